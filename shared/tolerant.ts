@@ -55,7 +55,7 @@ export function tolerant(
   const value = Array.isArray(answer) && lists.length === 1 && only ? { [only]: answer } : answer;
   if (!isFields(value)) return undefined;
   const found = readFields(shape.of, value, reading);
-  return found && isOfLists(shape.of) && lists.some((name) => isLost(value[name], found[name]))
+  return found && isOfLists(shape.of) && lists.some((name) => hasLostItems(value[name], found[name]))
     ? undefined
     : found;
 }
@@ -66,7 +66,7 @@ export function isOfLists(fields: Readonly<Record<string, Shape>>): boolean {
 }
 
 /** Not a list, or a list without any valid entry: showing it as empty would be wrong. */
-function isLost(sent: unknown, found: unknown): boolean {
+function hasLostItems(sent: unknown, found: unknown): boolean {
   if (sent === undefined || sent === null) return false;
   return !Array.isArray(sent) || (sent.length > 0 && Array.isArray(found) && found.length === 0);
 }

@@ -15,7 +15,7 @@ import type { Cancelled, ReadOperation } from './api/call.ts';
 import { createServerQueryClient, dehydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { htmlDocument } from './document.ts';
-import { accountMenu } from './features/session/account-menu-part.ts';
+import { accountMenu } from './features/session/lazy-account-menu.ts';
 import { firstViewQuery } from './first-view-query.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
 import { createMemberRoutes } from './member-routes.tsx';

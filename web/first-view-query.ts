@@ -7,7 +7,7 @@ import {
   SSO_ERROR_PARAMETER,
 } from '../shared/constants.ts';
 import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
-import { filterOf, queryOf } from './features/plugins/plugin-filter.ts';
+import { pluginFilterOf, queryOf } from './features/plugins/plugin-filter.ts';
 import { helpKeywordOf, helpQueryOf } from './pages/help/help-loader.ts';
 
 /** Query parameters that a page reads. */
@@ -32,7 +32,7 @@ const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFo
 
 /** Query parameters that the first view depends on, by path pattern; none for other pages. */
 const OF_PAGE: Readonly<Record<string, (parameters: URLSearchParams) => URLSearchParams>> = {
-  '/plugins/': (parameters) => new URLSearchParams(queryOf(filterOf(parameters))),
+  '/plugins/': (parameters) => new URLSearchParams(queryOf(pluginFilterOf(parameters))),
   '/plugins/publish-plugin/single': (parameters) => picked(parameters, ['plugin_key', 'version']),
   '/help': (parameters) => new URLSearchParams(helpQueryOf(helpKeywordOf(parameters))),
   [LOGIN_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),

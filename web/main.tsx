@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { readBoot, START_ID } from './boot-data.ts';
 import { pluginPath } from './features/plugins/plugin-path.ts';
 import { storeRequestedLanguage } from './features/preferences/preference-cookie.ts';
-import { accountMenu } from './features/session/account-menu-part.ts';
+import { accountMenu } from './features/session/lazy-account-menu.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { codeOfNavigation, loadCode, reloadOnce } from './loading/load-code.ts';
 import { loadMessages } from './messages.ts';
@@ -27,7 +27,7 @@ async function start(root: HTMLElement): Promise<void> {
   const { site, dehydrated } = readBoot(document);
   const { language } = site;
   storeRequestedLanguage(document, language);
-  ignoreCutTransitions(document);
+  ignoreAbortedTransitions(document);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
   let router: ReturnType<typeof createBrowserRouter> | undefined;
@@ -105,7 +105,7 @@ function withStack(error: unknown, componentStack: string | null | undefined): E
  * Ends an interrupted view transition without an unhandled error: its `ready` is rejected then, and React Router only
  * awaits `finished`.
  */
-function ignoreCutTransitions(document: Document): void {
+function ignoreAbortedTransitions(document: Document): void {
   if (!('startViewTransition' in document)) return;
   const start = document.startViewTransition.bind(document);
   document.startViewTransition = (update) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
-import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { FALLBACK_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
 import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
 import { PublicUser } from './user.ts';
@@ -80,7 +80,7 @@ export type DecisionConflict = Static<typeof DecisionConflict>;
 
 /** A row of plugin management. */
 export const ManagedPlugin = Type.Object({
-  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
+  plugin: Type.Object(PluginCard.properties, FALLBACK_BESIDE),
   audit_status: AuditStatus,
   is_live: Type.Boolean(),
   is_hidden: Type.Boolean(),

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { HELP_LIMITS } from '../constants.ts';
-import { Id, LanguageName, NEEDED, Nullable, TextsSchema, Timestamp } from './base.ts';
+import { Id, LanguageName, Nullable, REQUIRED, TextsSchema, Timestamp } from './base.ts';
 import { TextBlock } from './text-blocks.ts';
 import { PublicUser } from './user.ts';
 
 /** A category of help articles for readers, in one language. */
 export const HelpCategory = Type.Object({
   id: Id,
-  name: Type.String(NEEDED),
+  name: Type.String(REQUIRED),
   /** Language of the name, if it is missing in the requested one. */
   lang: LanguageName,
   article_count: Type.Integer(),
@@ -18,7 +18,7 @@ export type HelpCategory = Static<typeof HelpCategory>;
 export const HelpEntry = Type.Object({
   id: Id,
   category_id: Nullable(Id),
-  title: Type.String(NEEDED),
+  title: Type.String(REQUIRED),
   lang: LanguageName,
   updated_at: Timestamp,
 });

@@ -4,37 +4,37 @@ import type { Tolerance } from '../shape.ts';
 import {
   Cursor,
   FileKey,
-  insteadFrom,
+  fallbackField,
   LanguageName,
-  NEEDED,
   Nullable,
-  otherwise,
   PluginKey,
+  REQUIRED,
   TextsSchema,
   Timestamp,
   Total,
+  withDefault,
 } from './base.ts';
 import { PublicUser } from './user.ts';
 
 export const Tag = Type.Object({
-  id: Type.Integer(NEEDED),
-  name: Type.String(NEEDED),
-  code: Type.String(insteadFrom('id')),
+  id: Type.Integer(REQUIRED),
+  name: Type.String(REQUIRED),
+  code: Type.String(fallbackField('id')),
 });
 export type Tag = Static<typeof Tag>;
 
 /** A stored picture; its addresses consist of `key` and one of `widths` (shared/media.ts). */
 export const Picture = Type.Object({
   key: FileKey,
-  width: Type.Integer(otherwise(1280)),
-  height: Type.Integer(otherwise(720)),
-  widths: Type.Array(Type.Integer(NEEDED), NEEDED),
+  width: Type.Integer(withDefault(1280)),
+  height: Type.Integer(withDefault(720)),
+  widths: Type.Array(Type.Integer(REQUIRED), REQUIRED),
 });
 export type Picture = Static<typeof Picture>;
 
 export const MediaItem = Type.Union([
   Type.Object({ kind: Type.Literal('image'), picture: Picture }),
-  Type.Object({ kind: Type.Literal('video'), url: Type.String(NEEDED), mime_type: Type.String() }),
+  Type.Object({ kind: Type.Literal('video'), url: Type.String(REQUIRED), mime_type: Type.String() }),
 ]);
 export type MediaItem = Static<typeof MediaItem>;
 
@@ -57,9 +57,9 @@ export type Mark = Static<typeof Mark>;
 const card = {
   plugin_key: PluginKey,
   /** 1 liked by the caller, else -1. */
-  is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)], otherwise(-1)),
+  is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)], withDefault(-1)),
   is_installed: Type.Boolean(),
-  name: Type.String(insteadFrom('plugin_key')),
+  name: Type.String(fallbackField('plugin_key')),
   intro: Type.String(),
   /** Language of `name`, and of `intro` without `intro_lang`, which may differ from the requested one. */
   lang: LanguageName,
@@ -96,7 +96,7 @@ export type Filling = Static<typeof Filling>;
 /** List response (R 3.3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
   ...Total,
-  total: Type.Integer(insteadFrom('plugin_list')),
+  total: Type.Integer(fallbackField('plugin_list')),
   next_cursor: Nullable(Cursor),
   plugin_list: Type.Array(PluginCard),
   /** On the first page of a list without a keyword, while plugins are being added. */
@@ -122,9 +122,9 @@ export const Installation = Type.Object({
   /** The available version, with its rights beyond those that the caller has accepted. */
   update: Nullable(
     Type.Object({
-      version: Type.String(NEEDED),
-      domains: Type.Array(Type.String(NEEDED)),
-      permissions: Type.Array(Type.String(NEEDED)),
+      version: Type.String(REQUIRED),
+      domains: Type.Array(Type.String(REQUIRED)),
+      permissions: Type.Array(Type.String(REQUIRED)),
     }),
   ),
   /** A version under review that only its publisher has installed; null for a normal install. */
@@ -168,7 +168,7 @@ export const PluginDetail = Type.Object({
 export type PluginDetail = Static<typeof PluginDetail>;
 
 export const PluginVersion = Type.Object({
-  version: Type.String(NEEDED),
+  version: Type.String(REQUIRED),
   kind: Type.Union([Type.Literal('new'), Type.Literal('fixed')]),
   note: Type.String(),
   lang: LanguageName,
@@ -178,7 +178,7 @@ export const PluginVersion = Type.Object({
   is_hidden_by_admin: Type.Optional(Type.Boolean()),
   withdrawal: Type.Optional(Nullable(Withdrawal)),
   /** Public plugins are approved by default. */
-  audit_status: Type.Union([...AUDIT_STATUSES], otherwise(AUDIT_PASSED)),
+  audit_status: Type.Union([...AUDIT_STATUSES], withDefault(AUDIT_PASSED)),
   created_at: Timestamp,
 });
 export type PluginVersion = Static<typeof PluginVersion>;

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import {
-  INSTEAD_FROM_BESIDE,
-  NEEDED,
+  FALLBACK_BESIDE,
   Nullable,
   PluginKey,
-  PluginKeyIfTold,
+  PluginKeyIfPresent,
+  REQUIRED,
   TextsSchema,
   Timestamp,
 } from './base.ts';
@@ -22,7 +22,7 @@ export const DryRun = Type.Object({ dry_run: Type.Optional(Type.Literal(1)) });
 
 /** Immediate response of publishing. */
 export const PublishResult = Type.Object({
-  plugin_key: PluginKeyIfTold,
+  plugin_key: PluginKeyIfPresent,
   version: Type.String(),
   audit_status: AuditStatus,
   findings: Type.Array(Finding),
@@ -50,7 +50,7 @@ export type BatchResult = Static<typeof BatchResult>;
  */
 export const AuditItem = Type.Object({
   submission_id: Type.Integer(),
-  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
+  plugin: Type.Object(PluginCard.properties, FALLBACK_BESIDE),
   version: Type.String(),
   version_kind: VersionKind,
   /** It has a new version; false for a change of only the listing. */
@@ -79,7 +79,7 @@ export type AuditItem = Static<typeof AuditItem>;
 /** Position of a pending submission in the queue, and the usual waiting time. */
 export const QueuePlace = Type.Object({
   /** In the order of the review queue, from 1; if estimated, it is a lower bound. */
-  place: Type.Integer({ minimum: 1, ...NEEDED }),
+  place: Type.Integer({ minimum: 1, ...REQUIRED }),
   place_estimated: Type.Boolean(),
   /** Whole hours of most of the latest decisions; null if there are too few. */
   usual_wait_hours: Nullable(Type.Integer()),
@@ -175,7 +175,7 @@ export type ManagedToken = Static<typeof ManagedToken>;
 
 /** An installed plugin; a deleted one keeps working until it is uninstalled. */
 export const InstalledPlugin = Type.Object({
-  plugin: Type.Object(PluginCard.properties, INSTEAD_FROM_BESIDE),
+  plugin: Type.Object(PluginCard.properties, FALLBACK_BESIDE),
   /** Still in the marketplace. */
   is_available: Type.Boolean(),
   ...Installation.properties,

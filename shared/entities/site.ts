@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import {
-  insteadFrom,
+  fallbackField,
   LanguageName,
-  NEEDED,
   Nullable,
-  otherwise,
   PluginKey,
-  PluginKeyIfTold,
+  PluginKeyIfPresent,
+  REQUIRED,
   Timestamp,
+  withDefault,
 } from './base.ts';
 import { Picture, PluginCard } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 export const Banner = Type.Object({
-  id: Type.Integer(NEEDED),
+  id: Type.Integer(REQUIRED),
   /** Only banners with a link are shown (R 3.8). */
   redirect_url: Type.String(),
-  title: Type.String(insteadFrom('redirect_url')),
+  title: Type.String(fallbackField('redirect_url')),
   lang: LanguageName,
   /** The plugin that it leads to; absent or null for other links. */
   plugin: Type.Optional(Nullable(Type.Object({ name: Type.String(), lang: LanguageName }))),
@@ -28,7 +28,7 @@ export type Banner = Static<typeof Banner>;
 
 export const SlotStatus = Type.Union(
   [Type.Literal('active'), Type.Literal('expired'), Type.Literal('inactive'), Type.Literal('invalid')],
-  otherwise('inactive'),
+  withDefault('inactive'),
 );
 export type SlotStatus = Static<typeof SlotStatus>;
 
@@ -44,8 +44,8 @@ export const SlotFault = Type.Union([
 export type SlotFault = Static<typeof SlotFault>;
 
 export const ResourceSlot = Type.Object({
-  id: Type.Integer(NEEDED),
-  plugin_key: PluginKeyIfTold,
+  id: Type.Integer(REQUIRED),
+  plugin_key: PluginKeyIfPresent,
   name: Type.String(),
   icon: Nullable(Picture),
   cover: Nullable(Picture),
@@ -61,8 +61,8 @@ export type ResourceSlot = Static<typeof ResourceSlot>;
 
 /** A resource slot on the home page. */
 export const ActiveSlot = Type.Object({
-  id: Type.Integer(NEEDED),
-  link: Type.String(NEEDED),
+  id: Type.Integer(REQUIRED),
+  link: Type.String(REQUIRED),
   plugin: PluginCard,
 });
 export type ActiveSlot = Static<typeof ActiveSlot>;
@@ -71,7 +71,7 @@ export type ActiveSlot = Static<typeof ActiveSlot>;
 export const QrCode = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  img_url: Type.String(NEEDED),
+  img_url: Type.String(REQUIRED),
   is_contact: Type.Boolean(),
 });
 export type QrCode = Static<typeof QrCode>;
@@ -85,11 +85,11 @@ export const ActivityInfo = Type.Object({
 export type ActivityInfo = Static<typeof ActivityInfo>;
 
 export const FeaturedWork = Type.Object({
-  id: Type.Integer(NEEDED),
-  title: Type.String(NEEDED),
+  id: Type.Integer(REQUIRED),
+  title: Type.String(REQUIRED),
   lang: LanguageName,
   author: Type.String(),
-  url: Type.String(NEEDED),
+  url: Type.String(REQUIRED),
   picture: Picture,
   view_num: Type.Integer(),
   like_num: Type.Integer(),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { insteadFrom, NEEDED, Nullable } from './base.ts';
+import { fallbackField, Nullable, REQUIRED } from './base.ts';
 
 /** User info (R 8.1) without tokens, for browsers. */
 export const UserInfo = Type.Object({
-  user_id: Type.Integer(NEEDED),
+  user_id: Type.Integer(REQUIRED),
   user_name: Type.String(),
   nick_name: Type.String(),
   email: Type.String(),
@@ -35,7 +35,7 @@ export const VerifiedUser = Type.Object({
   avatar_url: Type.String(),
   role: Role,
   /** If an external service leaves it out, administrators may (R 2.3). */
-  may_publish: Type.Boolean(insteadFrom('role')),
+  may_publish: Type.Boolean(fallbackField('role')),
 });
 
 export const LoginMethod = Type.Union([

@@ -102,14 +102,14 @@ type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> & {
 /**
  * FIELD_REQUIRED findings, with pointers such as `/name`, for all fields that a listing lacks to be submitted, approved or
  * changed.
- * @param bringsVersion the submission has a new version, whose description is required too
+ * @param includesVersion the submission has a new version, whose description is required too
  */
 export function missingFindings(
   listing: Completable,
-  { bringsVersion }: { bringsVersion: boolean },
+  { includesVersion }: { includesVersion: boolean },
 ): Finding[] {
   const { copyright } = listing;
-  const asked = REQUIRED_FIELDS.filter((field) => field !== 'version_note' || bringsVersion);
+  const asked = REQUIRED_FIELDS.filter((field) => field !== 'version_note' || includesVersion);
   const missing: string[] = asked.filter((field) => !isFilled(listing[field]));
   if (copyright.kind === 'custom' && !isFilled(copyright.holder)) missing.push('copyright_holder');
   return missing.map((field) => finding('FIELD_REQUIRED', { pointer: `/${field}` }));

@@ -1,8 +1,8 @@
 import { characterAt } from './json/syntax-error.ts';
 import {
+  abort,
   BYTE,
   beginItem,
-  breakOff,
   endItem,
   isSpace,
   openSplitter,
@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<Splitter['phase'], (s: Splitter, chunk: Uint8Array,
   },
   first: (splitter, chunk, at) =>
     chunk[at] === BYTE.listClose
-      ? { at, out: breakOff(splitter, 'BATCH_EMPTY') }
+      ? { at, out: abort(splitter, 'BATCH_EMPTY') }
       : readItemStart(splitter, chunk, at),
   item: readItemStart,
   reading: readItem,
@@ -55,7 +55,7 @@ const STEPS: Readonly<Record<Splitter['phase'], (s: Splitter, chunk: Uint8Array,
   end: (splitter, chunk, at) =>
     skipSpace(splitter, chunk, at) ?? {
       at,
-      out: breakOff(splitter, 'JSON_EXTRA', { found: characterOf(chunk, at) }),
+      out: abort(splitter, 'JSON_EXTRA', { found: characterOf(chunk, at) }),
     },
   broken: (_, chunk) => ({ at: chunk.length }),
 };
@@ -85,12 +85,12 @@ function readItemStart(splitter: Splitter, chunk: Uint8Array, at: number): Step 
   if (skipped) return skipped;
   const byte = chunk[at] ?? 0;
   const found = characterOf(chunk, at);
-  if (byte === BYTE.listClose) return { at, out: breakOff(splitter, 'JSON_TRAILING_COMMA', { found }) };
-  if (byte === BYTE.comma) return { at, out: breakOff(splitter, 'JSON_VALUE_MISSING', { found }) };
-  if (isComment(byte)) return { at, out: breakOff(splitter, 'JSON_COMMENT') };
+  if (byte === BYTE.listClose) return { at, out: abort(splitter, 'JSON_TRAILING_COMMA', { found }) };
+  if (byte === BYTE.comma) return { at, out: abort(splitter, 'JSON_VALUE_MISSING', { found }) };
+  if (isComment(byte)) return { at, out: abort(splitter, 'JSON_COMMENT') };
   const { batchItems } = splitter.limits;
   if (splitter.index >= batchItems) {
-    return { at, out: breakOff(splitter, 'BATCH_TOO_MANY_ITEMS', { limit: String(batchItems) }) };
+    return { at, out: abort(splitter, 'BATCH_TOO_MANY_ITEMS', { limit: String(batchItems) }) };
   }
   beginItem(splitter);
   return { at };
@@ -109,8 +109,8 @@ function readAfter(splitter: Splitter, chunk: Uint8Array, at: number): Step {
   if (skipped) return skipped;
   const byte = chunk[at] ?? 0;
   if (byte !== BYTE.comma && byte !== BYTE.listClose) {
-    if (isComment(byte)) return { at, out: breakOff(splitter, 'JSON_COMMENT') };
-    return { at, out: breakOff(splitter, 'JSON_SYNTAX', { expected: ', ]', found: characterOf(chunk, at) }) };
+    if (isComment(byte)) return { at, out: abort(splitter, 'JSON_COMMENT') };
+    return { at, out: abort(splitter, 'JSON_SYNTAX', { expected: ', ]', found: characterOf(chunk, at) }) };
   }
   splitter.phase = byte === BYTE.comma ? 'item' : 'end';
   pass(splitter, byte);
@@ -121,7 +121,7 @@ function finish(splitter: Splitter): PackageBytes | PackageError | undefined {
   const { phase } = splitter;
   if (phase === 'end' || phase === 'broken') return undefined;
   const isItem = phase === 'start' || phase === 'whole' || phase === 'reading';
-  return isItem ? endItem(splitter) : breakOff(splitter, 'JSON_UNFINISHED', { expected: ']' });
+  return isItem ? endItem(splitter) : abort(splitter, 'JSON_UNFINISHED', { expected: ']' });
 }
 
 function skipSpace(splitter: Splitter, chunk: Uint8Array, at: number): Step | undefined {

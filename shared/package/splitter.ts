@@ -80,7 +80,7 @@ export function endItem(splitter: Splitter): PackageBytes | PackageError {
 }
 
 /** Returns the error of the array at the current position, and ends the splitting. */
-export function breakOff(
+export function abort(
   splitter: Splitter,
   code: FindingCode,
   params: Readonly<Record<string, string>> = {},

@@ -4,10 +4,10 @@ import {
   Cursor,
   Id,
   LanguageName,
-  NEEDED,
   Nothing,
   Nullable,
   PluginKey,
+  REQUIRED,
   TextsSchema,
   Timestamp,
 } from '../entities/base.ts';
@@ -18,7 +18,7 @@ import { route } from '../route.ts';
 /** Limit to the shown number of unread notices. */
 export const UNREAD_MAX = 100;
 
-export const NoticeKind = Type.Enum(NOTICE_KINDS, NEEDED);
+export const NoticeKind = Type.Enum(NOTICE_KINDS, REQUIRED);
 export type NoticeKind = Static<typeof NoticeKind>;
 
 const Text = Type.Optional(Type.String({ maxLength: 2000 }));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { OwnStatistics } from '../entities/backstage.ts';
-import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfTold, Total } from '../entities/base.ts';
+import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfPresent, Total } from '../entities/base.ts';
 import { Installation } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
@@ -92,7 +92,7 @@ export const ownRoutes = {
     access: 'user',
     summary: 'Accept the rights of the available version; 409 if there is another one now',
     body: Type.Object({ plugin_key: PluginKey, version: Type.String({ minLength: 1, maxLength: 64 }) }),
-    data: Type.Object({ plugin_key: PluginKeyIfTold, ...Installation.properties }),
+    data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
   }),
   downloadInstalled: route({
     service: 'community',

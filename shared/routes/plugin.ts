@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PAGE_SIZE, PAGE_SIZE_MAX, TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Nothing, otherwise, PluginKey } from '../entities/base.ts';
+import { Cursor, Nothing, PluginKey, withDefault } from '../entities/base.ts';
 import { PluginCard, PluginDetail, PluginPage, PluginState, PluginVersion, Tag } from '../entities/plugin.ts';
 import { route } from '../route.ts';
 
@@ -56,7 +56,7 @@ export const pluginRoutes = {
     compress: true,
     summary: 'Recommended plugins; a larger `page` refreshes the selection',
     query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
-    data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(otherwise(1)) }),
+    data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(withDefault(1)) }),
   }),
   listVersions: route({
     service: 'community',

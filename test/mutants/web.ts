@@ -11,13 +11,13 @@ export const WEB_FAULTS: readonly Fault[] = [
   {
     file: MUTATION,
     text: '...answer }) : before;',
-    replacement: '...answer }) : stateOf(CHANGES[name].expect(before));',
+    replacement: '...answer }) : stateOf(CHANGES[name].optimistic(before));',
     tests: MUTATION_TEST,
     why: 'a rejected like stays on screen',
   },
   {
     file: MUTATION,
-    text: 'pending.reduce((state, name) => CHANGES[name].expect(state), confirmed)',
+    text: 'pending.reduce((state, name) => CHANGES[name].optimistic(state), confirmed)',
     replacement: 'confirmed',
     tests: MUTATION_TEST,
     why: 'a click shows nothing before the response',
@@ -94,7 +94,7 @@ export const WEB_FAULTS: readonly Fault[] = [
     why: 'a page whose session has ended shows an error instead of sign-in',
   },
   {
-    file: 'web/layout/privacy-parts.tsx',
+    file: 'web/layout/privacy-controls.tsx',
     text: "consent === 'marketing')",
     replacement: 'consent !== undefined)',
     tests: CONSENT_TEST,

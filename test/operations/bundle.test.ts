@@ -7,7 +7,7 @@ import { readListing } from '../../server/community/catalogue/plugins/store.ts';
 import { openFolderStore } from '../../server/community/files/media/files.ts';
 import { insertFiles, insertPictures } from '../../server/community/files/media/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import { readTrailRows } from '../../server/community/people/trail/store.ts';
+import { readAuditLogRows } from '../../server/community/people/audit-log/store.ts';
 import type { CommunityTables, Db } from '../../server/community/schema.ts';
 import { exportBundle } from '../../server/operations/bundle/export-bundle.ts';
 import { importBundle } from '../../server/operations/bundle/import-bundle.ts';
@@ -163,7 +163,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
     PUBLISHER,
   );
 
-  const trail = async () => readTrailRows(there.db, {}, { after: undefined, limit: 10 });
+  const trail = async () => readAuditLogRows(there.db, {}, { after: undefined, limit: 10 });
   t.match(
     await trail(),
     KEYS.toReversed().map((target_id) => ({

@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import { flush } from '../../server/community/catalogue/counters/flush.ts';
-import { countViews, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
+import { createViewCounter, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
 import type { SiteSettings } from '../../server/community/curation/site/store.ts';
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';
 import type { FileStore } from '../../server/community/files/media/files.ts';
@@ -123,7 +123,7 @@ export interface TestCommunity {
 /** Counts views of an instance of its own, so far none. */
 export function noViews(now: () => number = Date.now, max?: number): ViewCounting {
   const [key = Buffer.alloc(32)] = SERVICE_KEYS;
-  return countViews({ key, now, ...(max !== undefined && { max }) });
+  return createViewCounter({ key, now, ...(max !== undefined && { max }) });
 }
 
 /** No limits, for tests that are not about limits. */

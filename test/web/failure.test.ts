@@ -1,6 +1,6 @@
 import t from 'tap';
 import { apiError } from '../../web/api/api-error.ts';
-import { problemsOf, type Refusals } from '../../web/api/use-failure.ts';
+import { type ErrorMessages, problemsOf } from '../../web/api/use-failure.ts';
 
 type Values = { code: string; name: { de: string; fr: string } };
 
@@ -11,7 +11,7 @@ const taken = (...pointers: string[]) =>
     details: pointers.map((pointer) => ({ pointer, message: 'Taken.' })),
   });
 
-const REFUSALS: Refusals<Values> = {
+const REFUSALS: ErrorMessages<Values> = {
   TAG_EXISTS: { at: ['code', 'name.de', 'name.fr'], text: 'That is taken.' },
   TAG_LIMIT_REACHED: 'There are too many.',
   LINK_INVALID: { at: 'code', text: 'That is no link.' },
@@ -40,7 +40,7 @@ t.test('errors without a text of their own get the general one', async (t) => {
 });
 
 t.test('a refusal can depend on more than the code', async (t) => {
-  const early: Refusals<Values> = ({ retryAfter }) =>
+  const early: ErrorMessages<Values> = ({ retryAfter }) =>
     retryAfter === undefined ? undefined : { at: 'code', text: `In ${retryAfter} s.` };
   const tooMany = { status: 429, reason: 'TOO_MANY_REQUESTS' } as const;
   t.strictSame(problemsOf(apiError({ ...tooMany, retryAfter: 9 }), early), [

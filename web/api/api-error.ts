@@ -24,7 +24,7 @@ export type ApiError = Error & {
   retryAfter: number | undefined;
 };
 
-type Facts = {
+type Options = {
   status: number;
   code?: number | undefined;
   reason?: ErrorCode | undefined;
@@ -34,7 +34,7 @@ type Facts = {
 };
 
 export function apiError(
-  { status, code: own, reason, details = [], foreignMessage, retryAfter }: Facts,
+  { status, code: own, reason, details = [], foreignMessage, retryAfter }: Options,
   cause?: unknown,
 ): ApiError {
   const code = status === 401 ? TRANSPORT_UNAUTHENTICATED : (own ?? reason ?? TRANSPORT_FAILED);

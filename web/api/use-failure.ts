@@ -11,30 +11,34 @@ export type Refusal<F extends FieldValues = FieldValues> =
   | { at: FieldPath<F> | 'root' | readonly FieldPath<F>[]; text: string };
 
 /** Errors with a text of their own, by their codes or in full. */
-export type Refusals<F extends FieldValues> =
+export type ErrorMessages<F extends FieldValues> =
   | Readonly<Partial<Record<ErrorCode, Refusal<F>>>>
   | ((error: ApiError) => Refusal<F> | undefined);
 
 export type Failures<F extends FieldValues> = {
   /** What failed; the reason follows. Without it a general text names the reason alone. */
   failed?: string | undefined;
-  refusals?: Refusals<F> | undefined;
+  errorMessages?: ErrorMessages<F> | undefined;
 };
 
 /** What to say about an error, and at which fields of a form; at its `root` if it concerns none. */
-export function useFailure<F extends FieldValues = FieldValues>({ failed, refusals = {} }: Failures<F>) {
+export function useFailure<F extends FieldValues = FieldValues>({ failed, errorMessages = {} }: Failures<F>) {
   const t = useTranslations('error');
   const failureText = useFailureText();
   return (error: ApiError): readonly FormProblem<F>[] => {
-    const problems = problemsOf(error, refusals);
+    const problems = problemsOf(error, errorMessages);
     if (problems.length > 0) return problems;
     return [{ field: 'root', text: failed === undefined ? t(errorText(error)) : failureText(failed, error) }];
   };
 }
 
 /** The problems that an error is known to mean; none for others. */
-export function problemsOf<F extends FieldValues>(error: ApiError, refusals: Refusals<F>): FormProblem<F>[] {
-  const refusal = typeof refusals === 'function' ? refusals(error) : error.reason && refusals[error.reason];
+export function problemsOf<F extends FieldValues>(
+  error: ApiError,
+  errorMessages: ErrorMessages<F>,
+): FormProblem<F>[] {
+  const refusal =
+    typeof errorMessages === 'function' ? errorMessages(error) : error.reason && errorMessages[error.reason];
   if (refusal === undefined) return [];
   if (typeof refusal === 'string') return [{ field: 'root', text: refusal }];
   const { at, text } = refusal;

@@ -44,11 +44,11 @@ type Attempt<O extends Operation, V, C> = UseMutationResult<DataFor<O>, ApiError
 export function useOperation<O extends Operation, V = void, C = unknown, F extends FieldValues = FieldValues>(
   operation: O,
   payloadOf: (variables: V) => PayloadOf<O>,
-  { done, failsIn, failed, refusals, keepsDataOnError = false, ...options }: Options<O, V, C, F> = {},
+  { done, failsIn, failed, errorMessages, keepsDataOnError = false, ...options }: Options<O, V, C, F> = {},
 ): Attempt<O, V, C> {
   const client = useQueryClient();
   const toast = useToast();
-  const failureOf = useFailure({ failed, refusals });
+  const failureOf = useFailure({ failed, errorMessages: errorMessages });
   const { mutationKey } = options;
   const mutation = useMutation<DataFor<O>, ApiError, V, C>({
     ...options,

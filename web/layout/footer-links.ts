@@ -2,9 +2,9 @@ import { BASE_PATH, DOCS_PATH, PUBLISHING_PATH } from '../../shared/constants.ts
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
-import type { PlainKeys } from './plain-keys.ts';
+import type { MessageKeys } from './message-keys.ts';
 
-type Text = PlainKeys<'footer'>;
+type Text = MessageKeys<'footer'>;
 /** A text and a path of the wider site (R 11.2). */
 type FooterLink = readonly [text: Text, path: string];
 type FooterColumn = readonly [title: Text, links: readonly FooterLink[]];

@@ -8,10 +8,10 @@ import { useViewerChange } from '../features/session/use-session.ts';
 import { Lazy } from '../loading/lazy.tsx';
 import { lazyWithRetry, useLazyPart } from '../loading/lazy-with-retry.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
+import { DeferredHydration } from './deferred-hydration.tsx';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
-import { PageAnnouncer, ProgressLine, SkipLink } from './frame-parts.tsx';
+import { PageAnnouncer, ProgressLine, SkipLink } from './frame.tsx';
 import { SiteHeader } from './header/site-header.tsx';
-import { HydrationBoundary } from './hydration-boundary.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { useClientContext } from './use-client-context.ts';
@@ -32,19 +32,19 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
         <Privacy />
         <ProgressLine />
         <div className={styles.frame}>
-          <HydrationBoundary>
+          <DeferredHydration>
             {client === 'desktop' ? (
               <DesktopHeader preferences={preferences} />
             ) : (
               <SiteHeader preferences={preferences} />
             )}
-          </HydrationBoundary>
+          </DeferredHydration>
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
-            <HydrationBoundary>{children}</HydrationBoundary>
+            <DeferredHydration>{children}</DeferredHydration>
           </main>
-          <HydrationBoundary>
+          <DeferredHydration>
             <SiteFooter />
-          </HydrationBoundary>
+          </DeferredHydration>
         </div>
         <PageAnnouncer focus={main} />
         <ScrollRestoration getKey={scrollKeyOf} />
@@ -67,7 +67,7 @@ function DesktopHeader({ preferences }: { preferences: ReactNode }) {
   );
 }
 
-const privacyParts = lazyWithRetry(async () => (await import('./privacy-parts.tsx')).PrivacyParts);
+const privacyParts = lazyWithRetry(async () => (await import('./privacy-controls.tsx')).PrivacyControls);
 
 /** The cookie banner and event collection, on sites that have them. Neither is loaded before the page is idle. */
 function Privacy() {

@@ -53,11 +53,11 @@ export function whenBack(signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = (): void => {
     if (isLost && !signal?.aborted) return;
-    forget();
+    unsubscribe();
     signal?.removeEventListener('abort', look);
     resolve();
   };
-  const forget = subscribe(look);
+  const unsubscribe = subscribe(look);
   signal?.addEventListener('abort', look);
   look();
   return promise;
@@ -66,11 +66,11 @@ export function whenBack(signal?: AbortSignal): Promise<void> {
 /** Resolves once the site is within reach: immediately unless the browser is offline. */
 export async function whenReachable(signal?: AbortSignal): Promise<void> {
   while (isBrowserOffline() && !signal?.aborted) {
-    const isThere = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).then(
+    const isReachable = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).then(
       () => true,
       () => false,
     );
-    if (isThere) return noteAnswered();
+    if (isReachable) return noteAnswered();
     noteUnanswered();
     await whenBack(signal);
   }

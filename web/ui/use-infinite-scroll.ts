@@ -22,7 +22,7 @@ export function useInfiniteScroll(
     if (!isOn || !place) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let looking: ReturnType<typeof setTimeout> | undefined;
-    const callMore = (): void => {
+    const loadMore = (): void => {
       lastCall.current = performance.now();
       onMore();
     };
@@ -30,17 +30,17 @@ export function useInfiniteScroll(
       (entries) => {
         clearTimeout(timer);
         if (!entries.at(-1)?.isIntersecting) return;
-        timer = setTimeout(callMore, Math.max(0, lastCall.current + delay - performance.now()));
+        timer = setTimeout(loadMore, Math.max(0, lastCall.current + delay - performance.now()));
       },
       { rootMargin: `${distance}px` },
     );
-    const lookAgain = (): void => {
+    const reobserve = (): void => {
       looking = undefined;
       observer.unobserve(place);
       observer.observe(place);
     };
     const changes = new MutationObserver(() => {
-      looking ??= setTimeout(lookAgain, INFINITE_SCROLL.mutationThrottle);
+      looking ??= setTimeout(reobserve, INFINITE_SCROLL.mutationThrottle);
     });
     observer.observe(place);
     if (place.parentElement) changes.observe(place.parentElement, { childList: true, subtree: true });

@@ -8,9 +8,9 @@ import {
 import { pictureKeyOf } from '../../../shared/media.ts';
 import { isAppError } from '../../http/errors.ts';
 import { repeatWhileListening } from '../../http/repeat.ts';
+import { writeAuditLog } from '../people/audit-log/store.ts';
 import type { AskIdentity } from '../people/auth/owner-rights.ts';
 import { insertNotices } from '../people/notices/store.ts';
-import { writeTrail } from '../people/trail/store.ts';
 import type { Db } from '../schema.ts';
 import {
   anonymizePerson,
@@ -161,7 +161,7 @@ async function applyAccountChange(
   await deletePersonalData(trx, userId);
   const outcome = await closePublisherAccount(trx, userId, { plugins, at });
   if (!isFirst || outcome.kept + outcome.removed === 0) return;
-  await writeTrail(trx, {
+  await writeAuditLog(trx, {
     actorId: userId,
     action: 'account.delete',
     targetKind: 'account',

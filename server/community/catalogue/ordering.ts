@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { appError } from '../../http/errors.ts';
+import { recordChange } from '../people/audit-log/store.ts';
 import type { Caller } from '../people/auth/caller.ts';
-import { recordChange } from '../people/trail/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 

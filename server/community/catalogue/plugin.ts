@@ -3,7 +3,7 @@ import { measureQueues } from '../../http/gauges.ts';
 import { mediaRoutes } from '../files/media/routes.ts';
 import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
-import { countViews, viewsRoutes } from './counters/views.ts';
+import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
 import { countPending } from './search/index-store.ts';
@@ -21,7 +21,7 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
   const { key, perf, registry, onTags } = app.community;
-  const views = countViews({ key, now });
+  const views = createViewCounter({ key, now });
   pluginsRoutes(app);
   versionsRoutes(app);
   tagsRoutes(app);

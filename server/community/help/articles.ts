@@ -7,8 +7,8 @@ import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
 import { lockOrdered } from '../catalogue/ordering.ts';
+import { writeAuditLog } from '../people/audit-log/store.ts';
 import type { Caller } from '../people/auth/caller.ts';
-import { writeTrail } from '../people/trail/store.ts';
 import { upsertUser } from '../people/users.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -181,7 +181,7 @@ function actionOf(former: ArticleRow, { is_published }: ArticleRow): string {
 
 async function recordArticleChange(db: Db, action: string, row: ArticleRow, caller: Caller): Promise<void> {
   const { id, title, default_lang, is_published } = row;
-  await writeTrail(db, {
+  await writeAuditLog(db, {
     actorId: caller.user_id,
     action,
     targetKind: 'help_article',

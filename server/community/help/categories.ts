@@ -3,8 +3,8 @@ import type { HelpCategory, ManagedCategory } from '../../../shared/entities/hel
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
 import { lockOrdered } from '../catalogue/ordering.ts';
+import { type AuditLogDetail, recordChange } from '../people/audit-log/store.ts';
 import type { Caller } from '../people/auth/caller.ts';
-import { recordChange, type TrailDetail } from '../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import {
@@ -76,7 +76,7 @@ async function recordCategoryChange(
   action: string,
   row: { id: number; name: Texts; default_lang: Language },
   caller: Caller,
-  detail: TrailDetail = {},
+  detail: AuditLogDetail = {},
 ): Promise<void> {
   await recordChange(db, caller, {
     action,

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { measureQueues } from '../../http/gauges.ts';
+import { trailRoutes } from './audit-log/audit-log.ts';
 import { startMails, startTokenNotices } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { countUnmailed } from './notices/store.ts';
-import { trailRoutes } from './trail/trail.ts';
 
 /**
  * Who calls, what they are told and what they did. `auth` reads bearers and publish tokens and decides by a route's access;

@@ -59,7 +59,7 @@ export async function openRedis({
   let policyReadAt = Number.NEGATIVE_INFINITY;
   let isProbing = false;
   /** The connection ended since the last reply; the second: listeners have not been notified of it yet. */
-  let isLost = false;
+  let isConnectionLost = false;
   let isLossPending = false;
   let recoveredAt = Number.NEGATIVE_INFINITY;
   let lastReplyAt = performance.now();
@@ -96,11 +96,11 @@ export async function openRedis({
 
   function replied<T>(reply: T): T {
     const now = performance.now();
-    if (isLost || now - lastReplyAt > longSilence) {
+    if (isConnectionLost || now - lastReplyAt > longSilence) {
       isLossPending = true;
       recoveredAt = now;
     }
-    isLost = false;
+    isConnectionLost = false;
     lastReplyAt = now;
     return reply;
   }
@@ -127,7 +127,7 @@ export async function openRedis({
 
   redis.on('error', setUnavailable);
   redis.on('close', () => {
-    isLost = true;
+    isConnectionLost = true;
     setUnavailable(new Error('connection closed'));
   });
   await redis.connect().then(() => probe(timeouts.connect), setUnavailable);

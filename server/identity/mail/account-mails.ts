@@ -31,8 +31,8 @@ type AccountMail = {
   lifetime?: number;
 };
 
-const LABEL = 'account mail';
-const Sealed = Type.Object({
+const PURPOSE = 'account mail';
+const Content = Type.Object({
   to: Type.String(),
   kind: Type.String(),
   language: Type.Union([LanguageName, Type.Null()]),
@@ -62,7 +62,7 @@ export async function sendAccountMail(
   };
   const at = now();
   await insertRow(db, 'account_mail', {
-    sealed: encryptor.encrypt(JSON.stringify(sealed), LABEL),
+    sealed: encryptor.encrypt(JSON.stringify(sealed), PURPOSE),
     created_at: new Date(at),
     expires_at: new Date(at + lifetime),
     next_try_at: new Date(at),
@@ -78,7 +78,7 @@ export async function sendDueAccountMail(context: QueueContext): Promise<Outcome
   const { db, now, encryptor, mailer, log, lease = LEASE } = context;
   const claimed = await claimAccountMail(db, new Date(now()), new Date(now() + lease));
   if (!claimed) return undefined;
-  const content = decryptJson(encryptor, Sealed, claimed.sealed, LABEL);
+  const content = decryptJson(encryptor, Content, claimed.sealed, PURPOSE);
   const mail = { ...claimed, user_id: content?.user_id ?? undefined };
   const queue = { table: 'account_mail', giveUpAt: claimed.expires_at } as const;
   const isLate = now() > claimed.expires_at.getTime();

@@ -225,7 +225,7 @@ export function serveNoticeMails(app: FastifyInstance): void {
   });
 }
 
-const LABEL = 'unsubscribe';
+const PURPOSE = 'unsubscribe';
 const Wanted = Type.Tuple([Type.Integer({ minimum: 1 }), Type.Enum(NOTICE_KINDS)]);
 
 type Unsubscribed = { userId: number; kind: NoticeKind };
@@ -235,7 +235,7 @@ export function unsubscribeUrl(
   { encryptor, publicUrl }: Pick<BaseContext, 'encryptor' | 'publicUrl'>,
   { userId, kind }: Unsubscribed,
 ): string {
-  const token = encryptor.encrypt(JSON.stringify([userId, kind]), LABEL);
+  const token = encryptor.encrypt(JSON.stringify([userId, kind]), PURPOSE);
   return `${publicUrl}${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
 }
 
@@ -244,6 +244,6 @@ function readUnsubscribeToken(
   { encryptor }: Pick<BaseContext, 'encryptor'>,
   token: string,
 ): Unsubscribed | undefined {
-  const wanted = decryptJson(encryptor, Wanted, token, LABEL);
+  const wanted = decryptJson(encryptor, Wanted, token, PURPOSE);
   return wanted && { userId: wanted[0], kind: wanted[1] };
 }

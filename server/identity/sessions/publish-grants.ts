@@ -10,7 +10,7 @@ import { decryptJson } from '../secret.ts';
 import { implementBearerCall } from './bearer-call.ts';
 import { findSession } from './store.ts';
 
-const LABEL = 'publish grant';
+const PURPOSE = 'publish grant';
 
 /** The account, and its last sign-out when the grant was issued (milliseconds since 1970). */
 const Content = Type.Object({ user_id: Type.Integer(), signed_out_at: Nullable(Type.Integer()) });
@@ -31,12 +31,12 @@ export function servePublishGrantCalls(app: FastifyInstance): void {
     if (!current || current.revoked_at !== null) throw tokenInvalid();
     const signed_out_at = user.signed_out_at?.getTime() ?? null;
     const content: Content = { user_id: user.user_id, signed_out_at };
-    const grant = encryptor.encrypt(JSON.stringify(content), LABEL);
+    const grant = encryptor.encrypt(JSON.stringify(content), PURPOSE);
     return { grant, role: user.role, signed_out_at } satisfies Static<typeof IssuedGrant>;
   });
 
   implementOpenCall(app, publishGrantCalls.check, async ({ body }) => {
-    const grants = body.grant_list.map((grant) => decryptJson(encryptor, Content, grant, LABEL) ?? null);
+    const grants = body.grant_list.map((grant) => decryptJson(encryptor, Content, grant, PURPOSE) ?? null);
     const ids = grants.flatMap((grant) => grant?.user_id ?? []);
     const accounts = new Map((await readAccountStates(db, ids)).map((account) => [account.user_id, account]));
     const role_list = grants.map((grant) => grant && roleBy(grant, accounts.get(grant.user_id)));

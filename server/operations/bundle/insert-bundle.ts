@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { writeLiveListing } from '../../community/catalogue/submissions/listings.ts';
-import { writeTrail } from '../../community/people/trail/store.ts';
+import { writeAuditLog } from '../../community/people/audit-log/store.ts';
 import {
   insertPlugin,
   insertSubmission,
@@ -69,7 +69,7 @@ async function logImport(
 ): Promise<void> {
   const { plugin_key, current_version } = plugin;
   const { name: names, default_lang } = listingOf(plugin);
-  await writeTrail(trx, {
+  await writeAuditLog(trx, {
     actorId: publisherOf(plugin_key),
     action: 'plugin.import',
     targetKind: 'plugin',
@@ -105,8 +105,16 @@ async function importPlugin(
   if (isSame && added.length === 0) return 'unchanged';
   await writeLiveListing(trx, pluginId, listing);
   const submit = async (versionId: number, isFirst: boolean, submittedAt: Date, decidedAt: Date) => {
-    const bringsVersion = added.length > 0;
-    const about = { pluginId, versionId, userId, at: submittedAt, bringsVersion, isFirst, listing };
+    const includesVersion = added.length > 0;
+    const about = {
+      pluginId,
+      versionId,
+      userId,
+      at: submittedAt,
+      includesVersion,
+      isFirst,
+      listing,
+    };
     const submissionId = await insertSubmission(trx, { ...about, findings: [] });
     if (reviewerId === undefined) await approveSubmission(trx, submissionId, decidedAt);
     else

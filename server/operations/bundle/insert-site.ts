@@ -84,7 +84,7 @@ async function insertOne(
     ? await insertWaitingVersion(trx, version, { pluginId, userId, at })
     : plugin?.current_version_id;
   if (!versionId) return undefined;
-  const about = { pluginId, versionId, userId, at, bringsVersion: version !== null, isFirst: !plugin };
+  const about = { pluginId, versionId, userId, at, includesVersion: version !== null, isFirst: !plugin };
   const bytes = version?.package_bytes ?? 0;
   await updateSubmittedPlugin(trx, { pluginId, bytes, at, hasPassed: plugin !== undefined });
   return insertSubmission(trx, { ...about, listing, findings: submission.findings });

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import t from 'tap';
 import { applyAccountChanges, followAccountsRegularly } from '../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../server/community/people/auth/owner-rights.ts';
-import { recordOpening } from '../../../server/community/review/decisions/detail-store.ts';
+import { recordReviewView } from '../../../server/community/review/decisions/detail-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { accountCalls } from '../../../shared/identity-calls.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
@@ -14,8 +14,8 @@ import { type StubHandler, startStub, stubAnswer } from '../../support/stub-upst
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
+import { auditLogOf } from '../audit-log.ts';
 import { picture } from '../send-form.ts';
-import { trailOf } from '../trail.ts';
 
 const identity = await testIdentity(t, { deletionDelay: 0 });
 const address = await identity.app.listen({ host: '127.0.0.1', port: 0 });
@@ -188,7 +188,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
     [eve.userId],
   );
   t.strictSame(left, [{ tokens: 0, reports: 1, contacts: 0 }], 'reports stay, without a name');
-  t.hasStrict(await trailOf(pool, 'account'), [
+  t.hasStrict(await auditLogOf(pool, 'account'), [
     {
       action: 'account.delete',
       actor_id: eve.userId,
@@ -231,7 +231,7 @@ t.test('review openings of a deleted account are deleted, and no others', async 
   const pluginId = await addPlugin(db, { key: 'opened-by-two' });
   const submissionId = await addSubmission(db, { pluginId, version: '1.1.0' });
   const at = new Date(now());
-  for (const { userId } of [ann, bob]) await recordOpening(db, { submissionId, userId, at });
+  for (const { userId } of [ann, bob]) await recordReviewView(db, { submissionId, userId, at });
   await deleteAccount(ann, 'keep');
   await follow();
   const { rows } = await pool.query('select user_id::int from review_opening order by user_id');

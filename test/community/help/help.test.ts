@@ -5,8 +5,8 @@ import { sweep, UPLOAD_AGE } from '../../../server/community/sweep/sweep.ts';
 import { contract } from '../../../shared/contract.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { testCommunity } from '../../support/community.ts';
+import { auditLogOf } from '../audit-log.ts';
 import { picture } from '../send-form.ts';
-import { trailOf } from '../trail.ts';
 import { askHelp, dataOf } from './ask-help.ts';
 
 t.test('articles', async (t) => {
@@ -64,7 +64,7 @@ t.test('articles', async (t) => {
     await change({ id: draft.id, is_published: false });
     t.equal((await read(draft.id)).status, 404);
     t.strictSame(
-      (await trailOf(pool, 'help_article')).map(({ action, target_name }) => [action, target_name]),
+      (await auditLogOf(pool, 'help_article')).map(({ action, target_name }) => [action, target_name]),
       [
         ['help_article.add', 'インストール'],
         ['help_article.publish', 'インストール'],
@@ -134,7 +134,7 @@ t.test('articles', async (t) => {
 
     await removeCategory(second.id);
     t.strictSame(await titles(), ['a2', 'a1', 'none', 'b1'], 'articles of a category that goes stay');
-    t.hasStrict((await trailOf(pool, 'help_category')).at(-1), {
+    t.hasStrict((await auditLogOf(pool, 'help_category')).at(-1), {
       action: 'help_category.delete',
       target_name: '第二',
       detail: { articles: 1 },

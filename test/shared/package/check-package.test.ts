@@ -239,7 +239,7 @@ t.test('rules', async (t) => {
     t.notOk(isFilled({}));
     t.notOk(isFilled(' \n'));
     t.notOk(isFilled(undefined));
-    const places = (bringsVersion: boolean, kind: 'author' | 'custom' = 'author', holder = ' ') =>
+    const places = (includesVersion: boolean, kind: 'author' | 'custom' = 'author', holder = ' ') =>
       missingFindings(
         {
           name: { 'zh-CN': '调色板' },
@@ -247,7 +247,7 @@ t.test('rules', async (t) => {
           contact: '',
           copyright: { kind, holder },
         },
-        { bringsVersion },
+        { includesVersion },
       ).map(({ code, pointer }) => `${code} ${pointer}`);
     const said = (...names: string[]) => names.map((name) => `FIELD_REQUIRED /${name}`);
     t.strictSame(places(true), said('intro', 'description', 'contact', 'version_note'));

@@ -79,8 +79,8 @@ t.test('consent', async (t) => {
 
   t.test('events are collected where a site does not ask, else only after consent', async (t) => {
     const load = await webSources(t);
-    const mayCollect: typeof import('../../../web/layout/privacy-parts.tsx').mayCollect = (
-      await load('/layout/privacy-parts.tsx')
+    const mayCollect: typeof import('../../../web/layout/privacy-controls.tsx').mayCollect = (
+      await load('/layout/privacy-controls.tsx')
     ).mayCollect;
     for (const [when, consent, expected] of [
       ['with-consent', undefined, false],

@@ -63,7 +63,7 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     void start().then((embla) => embla?.scrollTo(next, still));
   };
-  const hold = useCallback(() => setIsHeld(true), []);
-  const release = useCallback(() => setIsHeld(false), []);
-  return { index, started, playing, setPlaying, show, hold, release };
+  const pause = useCallback(() => setIsHeld(true), []);
+  const resume = useCallback(() => setIsHeld(false), []);
+  return { index, started, playing, setPlaying, show, hold: pause, release: resume };
 }

@@ -35,7 +35,7 @@ export function findingLine(finding: Finding, text: string): string {
     .join('  ');
 }
 
-type FindingFacts = Pick<Finding, 'code' | 'message' | 'params'>;
+type FindingSummary = Pick<Finding, 'code' | 'message' | 'params'>;
 
 /** The code of a value that is refused without a reason of its own. */
 const LAST_RESORT: ErrorCode = 'VALIDATION_FAILED';
@@ -46,7 +46,7 @@ const NOT_A_PLUGIN = 'NOT_A_PLUGIN' satisfies FindingCode;
 /**
  * "Plugin parsing failed.", followed by the reason if it is known (R 5.11): the first error of what was read.
  */
-export function useParsingFailure(): (findings: readonly FindingFacts[]) => string {
+export function useParsingFailure(): (findings: readonly FindingSummary[]) => string {
   const t = useTranslations('finding');
   const form = useTranslations('form');
   const textOf = useFindingText();
@@ -63,7 +63,7 @@ export function useParsingFailure(): (findings: readonly FindingFacts[]) => stri
  * The text of a finding in the page's language; a code newer than this page is shown by its own message, one without a
  * reason of its own by the text 'Illegal input' (R 12.9).
  */
-export function useFindingText(): (finding: FindingFacts) => string {
+export function useFindingText(): (finding: FindingSummary) => string {
   const t = useTranslations('finding');
   const form = useTranslations('form');
   return ({ code, message, params = {} }) => {

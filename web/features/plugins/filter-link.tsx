@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { isModifiedClick, useLatestQuery } from '../../api/latest-location.ts';
-import { changedFilter, filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
+import { changedFilter, type PluginFilter, pluginFilterOf, queryOf } from './plugin-filter.ts';
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
   filter: PluginFilter;
@@ -28,7 +28,7 @@ export function useChangeFilter() {
   const navigate = useNavigate();
   const latestQuery = useLatestQuery();
   return (change: Partial<PluginFilter>, { replace, preventScrollReset = false }: Options): void => {
-    const before = filterOf(latestQuery());
+    const before = pluginFilterOf(latestQuery());
     const [from, to] = [queryOf(before), queryOf(changedFilter(before, change))];
     void navigate(`${BASE_PATH}${to}`, { replace: replace ?? from === to, preventScrollReset });
   };

@@ -12,7 +12,7 @@ const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR];
 const LARGEST_ID = 2_147_483_647;
 
 /** Parses the filter of a URL; invalid values count as absent. */
-export function filterOf(query: URLSearchParams): PluginFilter {
+export function pluginFilterOf(query: URLSearchParams): PluginFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
   return withoutDefault({
     tag_id: Number.isInteger(tagId) && tagId > 0 && tagId <= LARGEST_ID ? tagId : ALL_TAG_ID,

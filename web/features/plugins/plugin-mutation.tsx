@@ -15,7 +15,7 @@ import {
   stateOf,
 } from './plugin-cache.ts';
 import { pluginQuery } from './plugin-queries.ts';
-import { useVisitor } from './visitor-context.ts';
+import { useViewer } from './viewer-context.ts';
 
 const NAMES = ['like', 'unlike', 'install', 'uninstall'] as const;
 
@@ -47,7 +47,7 @@ type PluginChange = {
   /** Resolves with the plugin's state after the change. */
   send: (pluginKey: string, seenVersion?: string) => Promise<Partial<PluginState>>;
   /** The optimistic state; the same object when nothing changes. */
-  expect: (before: ChangingState) => ChangingState;
+  optimistic: (before: ChangingState) => ChangingState;
   /** Messages of the namespace `toast` (R 4.4, R 4.5). */
   done: 'liked' | 'unliked' | 'installed' | 'uninstalled';
   failed: 'like_failed' | 'unlike_failed' | 'install_failed' | 'uninstall_failed';
@@ -71,26 +71,26 @@ const withInstall = (before: ChangingState, is_installed: boolean): ChangingStat
 const CHANGES = {
   like: {
     send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_LIKE }),
-    expect: (before) => praised(before, PRAISE_LIKE),
+    optimistic: (before) => praised(before, PRAISE_LIKE),
     done: 'liked',
     failed: 'like_failed',
   },
   unlike: {
     send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_UNLIKE }),
-    expect: (before) => praised(before, PRAISE_UNLIKE),
+    optimistic: (before) => praised(before, PRAISE_UNLIKE),
     done: 'unliked',
     failed: 'unlike_failed',
   },
   install: {
     send: (plugin_key, version) =>
       call('installPlugin', { plugin_key, ...(version !== undefined && { version }) }),
-    expect: (before) => withInstall(before, true),
+    optimistic: (before) => withInstall(before, true),
     done: 'installed',
     failed: 'install_failed',
   },
   uninstall: {
     send: (plugin_key) => call('uninstallPlugin', { plugin_key }),
-    expect: (before) => withInstall(before, false),
+    optimistic: (before) => withInstall(before, false),
     done: 'uninstalled',
     failed: 'uninstall_failed',
   },
@@ -111,35 +111,35 @@ type Queue = { confirmed: ChangingState | undefined; pending: readonly PluginCha
 const queueKey = (pluginKey: string) => ['pluginChanges', pluginKey] as const;
 
 /** Shows the confirmed state with every pending change applied: a rollback never ends in an optimistic state. */
-function showQueue(client: QueryClient, pluginKey: string, queue: Queue): void {
+function applyPending(client: QueryClient, pluginKey: string, queue: Queue): void {
   const { confirmed, pending } = queue;
   if (pending.length > 0) client.setQueryData<Queue>(queueKey(pluginKey), queue);
   else client.removeQueries({ queryKey: queueKey(pluginKey) });
   if (confirmed)
     changePlugin(client, pluginKey, () =>
-      pending.reduce((state, name) => CHANGES[name].expect(state), confirmed),
+      pending.reduce((state, name) => CHANGES[name].optimistic(state), confirmed),
     );
 }
 
 /** Removes the oldest pending change; without a result it is rolled back. */
-function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<PluginState>): void {
+function settleOldest(client: QueryClient, pluginKey: string, answer?: Partial<PluginState>): void {
   const queue = client.getQueryData<Queue>(queueKey(pluginKey));
   const [name, ...pending] = queue?.pending ?? [];
   const before = queue?.confirmed;
   if (!name) return;
   if (before) {
-    const confirmed = answer ? stateOf({ ...CHANGES[name].expect(before), ...answer }) : before;
-    showQueue(client, pluginKey, { confirmed, pending });
+    const confirmed = answer ? stateOf({ ...CHANGES[name].optimistic(before), ...answer }) : before;
+    applyPending(client, pluginKey, { confirmed, pending });
     return;
   }
-  showQueue(client, pluginKey, { confirmed: undefined, pending });
+  applyPending(client, pluginKey, { confirmed: undefined, pending });
   if (answer) changePlugin(client, pluginKey, (shown) => stateOf({ ...shown, ...answer }));
 }
 
 /** Asks for sign-in with a reason; nobody signs in to undo something. */
 function useSignInFor(pluginKey: string) {
   const t = useTranslations('session');
-  const { startSignIn } = useVisitor();
+  const { startSignIn } = useViewer();
   return (name: PluginChangeName, seenVersion: string | undefined, pluginName: string | undefined): void => {
     const isNamed = pluginName !== undefined && (name === 'like' || name === 'install');
     const title = isNamed ? t(`ask_${name}`, { name: pluginName }) : undefined;
@@ -168,14 +168,14 @@ function usePluginMutation(pluginKey: string) {
         confirmed: before && stateOf(before),
         pending: [],
       };
-      showQueue(client, pluginKey, { ...queue, pending: [...queue.pending, name] });
+      applyPending(client, pluginKey, { ...queue, pending: [...queue.pending, name] });
     },
     onSuccess: (answer, { name }) => {
-      settleFirst(client, pluginKey, answer);
+      settleOldest(client, pluginKey, answer);
       showToast({ kind: 'success', text: t(CHANGES[name].done) });
     },
     onError: (error, { name, seenVersion, pluginName }) => {
-      settleFirst(client, pluginKey);
+      settleOldest(client, pluginKey);
       if (isUnauthenticated(error)) return signIn(name, seenVersion, pluginName);
       const isOutdated = name === 'install' && isApiError(error) && error.reason === 'CONFLICT';
       const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
@@ -198,7 +198,7 @@ export function usePluginChange(
   seenVersion?: string,
 ) {
   const { plugin_key: pluginKey, name: pluginName } = plugin;
-  const { signedIn } = useVisitor();
+  const { signedIn } = useViewer();
   const signIn = useSignInFor(pluginKey);
   const { mutate, isPending } = usePluginMutation(pluginKey);
   const change = (name: PluginChangeName): void => {
@@ -212,7 +212,7 @@ export function usePluginChange(
  * Carries out the pending action after sign-in (R 1.10). `take` returns it once, also to effects that run twice (Strict
  * Mode). Each change is idempotent, so one that is done already does no harm.
  */
-export function FinishPendingAction({ take }: { take: () => string | undefined }) {
+export function RunPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();
   const takeAction = useEffectEvent(() => {
     const taken = readPendingAction(take() ?? '');

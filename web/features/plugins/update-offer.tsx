@@ -19,7 +19,7 @@ const ANY_DOMAIN = '*';
 /**
  * Offers a version that needs more permissions and lists them before it is accepted; nothing without such a version.
  */
-export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
+export function UpdateOffer({ plugin, installation, ...rest }: UpdateOfferProps) {
   const t = useTranslations('installation');
   const [isOpen, setOpen] = useState(false);
   const { update } = installation;
@@ -41,7 +41,7 @@ export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps)
   };
   return (
     <>
-      <Button {...look} onClick={open}>
+      <Button {...rest} onClick={open}>
         <RefreshCwIcon size={14} />
         <ShortText full={t('update_available_named', { name: plugin.name })}>
           {t('update_available')}

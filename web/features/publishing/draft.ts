@@ -120,14 +120,14 @@ type Start = {
   files: PublishFiles;
   /** The current plugin; absent for a new one. */
   original: { values: PublishValues; files: PublishFiles } | undefined;
-  hasVersion: boolean;
+  includesVersion: boolean;
   /**
    * A draft that is already in `values`, or (`isOlder`) one based on an earlier submission, which the user can restore.
    */
   draft: { draft: Draft; isOlder: boolean } | undefined;
 };
 
-type StartFacts = {
+type StartOptions = {
   plugin: EditablePlugin | undefined;
   startsWithVersion: boolean;
   language: Language;
@@ -135,19 +135,19 @@ type StartFacts = {
 };
 
 /** Starts with the draft if it is up to date, else with the plugin, else empty. */
-export function startOf({ plugin, startsWithVersion, language, draft }: StartFacts): Start {
+export function startOf({ plugin, startsWithVersion, language, draft }: StartOptions): Start {
   const isOlder = draft !== undefined && draft.based_on !== (plugin?.submission_id ?? null);
   const taken = isOlder ? undefined : draft;
-  const hasVersion = plugin === undefined || startsWithVersion || taken?.brings_version === true;
+  const includesVersion = plugin === undefined || startsWithVersion || taken?.brings_version === true;
   const files = plugin ? storedFiles(plugin.listing) : NO_FILES;
-  const original = plugin && { values: editableValues(plugin, hasVersion), files };
-  const fits = taken && (plugin === undefined || taken.brings_version === hasVersion);
+  const original = plugin && { values: editableValues(plugin, includesVersion), files };
+  const fits = taken && (plugin === undefined || taken.brings_version === includesVersion);
   return {
     values: fits ? taken.values : (original?.values ?? emptyValues(language)),
     filled: fits ? taken.filled : [],
     files,
     original,
-    hasVersion,
+    includesVersion,
     draft: draft && (isOlder || fits) ? { draft, isOlder } : undefined,
   };
 }
@@ -155,7 +155,7 @@ export function startOf({ plugin, startsWithVersion, language, draft }: StartFac
 /** Debounce before the draft is stored, in milliseconds. */
 const PAUSE_MS = 400;
 
-type DraftFacts = {
+type DraftOptions = {
   key: string;
   /** The draft to be stored; undefined without unsaved changes. */
   content: Omit<Draft, 'saved_at'> | undefined;
@@ -171,7 +171,7 @@ type DraftFacts = {
  * writes nor deletes: the draft may belong to another tab.
  * @returns true once it is stored
  */
-export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftFacts): boolean {
+export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftOptions): boolean {
   const [isKept, setIsKept] = useState(false);
   const written = JSON.stringify(content);
   /** What this form last stored: an empty text is a draft that it hasn't restored. */

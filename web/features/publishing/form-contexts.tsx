@@ -11,7 +11,7 @@ type FormSettings = {
   plugin: EditablePlugin | undefined;
   rules: PublishRules | undefined;
   tags: readonly Tag[];
-  hasVersion: boolean;
+  includesVersion: boolean;
   /** The version can't be edited: an approved one doesn't change any more. */
   isVersionFixed: boolean;
 };

@@ -12,7 +12,7 @@ import { knownTagsOf } from './values/package-values.ts';
 import { useFields } from './values/use-fields.ts';
 import { editableValues, emptyValues, isSame, rebased } from './values/values.ts';
 
-export type PublishFormFacts = {
+export type PublishFormOptions = {
   userId: number;
   /** The edited plugin; absent for a new one. */
   plugin: EditablePlugin | undefined;
@@ -26,7 +26,7 @@ export type PublishFormFacts = {
  * The state of the form for one plugin, without sending. It stays based on the plugin as first loaded, so that it never
  * overwrites another user's changes unseen.
  */
-export function usePublishForm(facts: PublishFormFacts) {
+export function usePublishForm(facts: PublishFormOptions) {
   const { userId, rules, tags } = facts;
   const locale = useLocale();
   const key = draftKey(userId, facts.plugin?.plugin_key);
@@ -36,7 +36,7 @@ export function usePublishForm(facts: PublishFormFacts) {
   const [plugin, setPlugin] = useState(facts.plugin);
   const [original, setOriginal] = useState(start.original);
   const [draft, setDraft] = useState(start.draft);
-  const [hasVersion, setHasVersion] = useState(start.hasVersion);
+  const [includesVersion, setIncludesVersion] = useState(start.includesVersion);
   const [isSent, setIsSent] = useState(false);
   const fields = useFields({
     initial: start.values,
@@ -58,9 +58,9 @@ export function usePublishForm(facts: PublishFormFacts) {
     filled,
     file_names: chosen.map(({ name }) => name),
     based_on: plugin?.submission_id ?? null,
-    brings_version: hasVersion,
+    brings_version: includesVersion,
   };
-  const isKept = useDraft({
+  const isSaved = useDraft({
     key,
     content: isDirty ? content : undefined,
     hasDraft: start.draft !== undefined,
@@ -73,7 +73,7 @@ export function usePublishForm(facts: PublishFormFacts) {
     if (!plugin) return;
     const { version, version_kind, version_note } = editableValues(plugin, brings);
     const part = { version, version_kind, version_note };
-    setHasVersion(brings);
+    setIncludesVersion(brings);
     if (!brings) code.removeCode();
     if (original) setOriginal({ ...original, values: { ...original.values, ...part } });
     fields.setValues((before) => ({ ...before, ...part }));
@@ -81,7 +81,7 @@ export function usePublishForm(facts: PublishFormFacts) {
   /** Restores an older draft on top of the current plugin. */
   const restoreDraft = (): void => {
     if (!draft) return;
-    if (draft.draft.brings_version !== hasVersion) switchVersion(draft.draft.brings_version);
+    if (draft.draft.brings_version !== includesVersion) switchVersion(draft.draft.brings_version);
     fields.replaceValues(draft.draft.values, draft.draft.filled);
     setDraft({ ...draft, isOlder: false });
   };
@@ -97,20 +97,20 @@ export function usePublishForm(facts: PublishFormFacts) {
   /** Applies the user's changes to a plugin that another user has changed. */
   const rebase = (newer: EditablePlugin): void => {
     if (!original) return;
-    const now = editableValues(newer, hasVersion);
+    const now = editableValues(newer, includesVersion);
     fields.setValues((before) => rebased(before, original.values, now));
     setOriginal({ values: now, files: storedFiles(newer.listing) });
     setPlugin(newer);
   };
 
-  const isVersionFixed = plugin !== undefined && !hasVersion && hasPassed(plugin);
+  const isVersionFixed = plugin !== undefined && !includesVersion && hasPassed(plugin);
   return {
-    settings: { plugin, rules, tags, hasVersion, isVersionFixed },
+    settings: { plugin, rules, tags, includesVersion, isVersionFixed },
     fields,
     choices,
     code,
     original,
-    setHasVersion: switchVersion,
+    setIncludesVersion: switchVersion,
     rebase,
     /** There are unsaved changes. */
     isDirty,
@@ -118,7 +118,7 @@ export function usePublishForm(facts: PublishFormFacts) {
     markSent: () => setIsSent(true),
     draft: {
       /** A stored draft has the unsent input, so that it survives a reload. */
-      isKept,
+      isKept: isSaved,
       shown: draft,
       dismiss: () => setDraft(undefined),
       take: restoreDraft,

@@ -58,9 +58,9 @@ export function useCode(kind: CodeKind, attempt: { error: ApiError | null; reset
     },
     /** Whether the code can be sent; shows the error beside the field if not. */
     check: (): boolean => {
-      const isThere = missing(kind, value) === undefined;
-      setMissing(!isThere);
-      return isThere;
+      const isComplete = missing(kind, value) === undefined;
+      setMissing(!isComplete);
+      return isComplete;
     },
   };
 }

@@ -110,7 +110,7 @@ function useMailLanguagePreference(userId: number | undefined): void {
 /** Link to the notices with the unread count; new ones are announced politely. */
 function NoticesBell() {
   const t = useTranslations('session');
-  const { count = 0, isThere } = useUnreadNotices();
+  const { count = 0, isAvailable: isThere } = useUnreadNotices();
   const hasNewNotices = useHasGrown(isThere ? count : undefined);
   if (isThere === false) return null;
   if (isThere === undefined) return <span className={styles.place} />;

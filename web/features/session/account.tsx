@@ -5,8 +5,8 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './account-menu.module.css';
 import type { AccountMenu } from './account-menu.tsx';
-import { accountMenu } from './account-menu-part.ts';
 import { useSignInLink } from './ask-sign-in.ts';
+import { accountMenu } from './lazy-account-menu.ts';
 import { useSession } from './use-session.ts';
 
 /** Sign-in and sign-up for a visitor; avatar and menu for a signed-in user. */

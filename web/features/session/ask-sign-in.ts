@@ -25,7 +25,7 @@ type SignIn = {
 };
 
 /** Error code for a frame in which no sign-in page appeared. */
-export const FRAME_ABSENT = 'FRAME_ABSENT';
+export const FRAME_BLOCKED = 'FRAME_ABSENT';
 
 /** Signs in beside a page that must stay. */
 export function signInElsewhere(): void {
@@ -73,7 +73,7 @@ const LINKS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'LOGIN_SOURCE_U
 export function failureText(
   code: string,
 ): 'failed_text' | 'failed_service' | 'failed_setup' | 'failed_link' | 'frame_absent' {
-  if (code === FRAME_ABSENT) return 'frame_absent';
+  if (code === FRAME_BLOCKED) return 'frame_absent';
   if (LINKS.has(code)) return 'failed_link';
   if (code === MISCONFIGURED) return 'failed_setup';
   return /^(?:UPSTREAM_|SERVICE_|INTERNAL)/.test(code) ? 'failed_service' : 'failed_text';

@@ -15,7 +15,7 @@ export const LIST = infiniteQueryOptionsOf('listNotices', {});
 const hasNone = (error: ApiError | null): boolean => error?.status === 404;
 
 /** The number of unread notices, refetched while the page is visible; `isThere`: unknown until loaded. */
-export function useUnreadNotices(): { count: number | undefined; isThere: boolean | undefined } {
+export function useUnreadNotices(): { count: number | undefined; isAvailable: boolean | undefined } {
   const { status } = useSession();
   const { data, error } = useQuery({
     ...COUNT,
@@ -26,7 +26,7 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
   });
   return {
     count: data?.unread_count,
-    isThere: data !== undefined ? true : error ? !hasNone(error) : undefined,
+    isAvailable: data !== undefined ? true : error ? !hasNone(error) : undefined,
   };
 }
 

@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { DialogWindow } from '../../ui/dialog/dialog-window.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { FRAME_ABSENT, failureText, useSignIn, useSignInLink } from './ask-sign-in.ts';
+import { FRAME_BLOCKED, failureText, useSignIn, useSignInLink } from './ask-sign-in.ts';
 import { readFrameMessage } from './frame-message.ts';
 import signInFrameStyles from './sign-in-frame.module.css';
 import styles from './sign-in-panel.module.css';
@@ -29,9 +29,9 @@ type Props = {
 };
 
 /** The sign-in dialog; its code is preloaded. */
-export function SignInDialogWindow({ open, title, here, opened, failure, ...tell }: Props) {
+export function SignInDialogWindow({ open, title, here, opened, failure, ...handlers }: Props) {
   const common = useTranslations('common');
-  const { onFail, onSignedIn, onClose } = tell;
+  const { onFail, onSignedIn, onClose } = handlers;
   const [step, setStep] = useState<string>();
   return (
     <DialogWindow open={open} onClose={onClose} title={step ?? title} closeLabel={common('close')}>
@@ -87,7 +87,7 @@ function SignInPanel({ here, failure, onStep, onFail, onSignedIn, onLeave }: Sig
         <SignInFrame
           here={here}
           onStep={onStep}
-          onAbsent={() => onFail(FRAME_ABSENT)}
+          onAbsent={() => onFail(FRAME_BLOCKED)}
           onFail={onFail}
           onSignedIn={onSignedIn}
           onLeave={onLeave}

@@ -12,7 +12,7 @@ import { Lazy } from '../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { onFirstInteraction } from '../../ui/first-interaction.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
+import { FRAME_BLOCKED, SignInContext } from './ask-sign-in.ts';
 import { createAuthClient } from './auth-client.ts';
 import { readFrameMessage } from './frame-message.ts';
 import { deletePendingAction, isMark, storePendingAction } from './pending-action-storage.ts';
@@ -125,7 +125,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     }),
     [ask, sign_in_window, openWindow, open, failure, mark, answered],
   );
-  const isFailed = failure !== undefined && failure !== FRAME_ABSENT;
+  const isFailed = failure !== undefined && failure !== FRAME_BLOCKED;
   return (
     <SignInContext value={signIn}>
       {children}

@@ -87,7 +87,7 @@ function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreat
   };
   return useOperation('createPublishToken', payloadOf, {
     failed: t('failed'),
-    refusals: { TOKEN_LIMIT_REACHED: t('limit') },
+    errorMessages: { TOKEN_LIMIT_REACHED: t('limit') },
     gcTime: 0,
     onSuccess: (created) => {
       onCreated(created);

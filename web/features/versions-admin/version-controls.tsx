@@ -72,7 +72,7 @@ function useVersionChange(pluginKey: string) {
   return useOperation('changeVersion', payloadOf, {
     done: (_history, change) => t(versionDone(change), { version: change.version }),
     failsIn: 'toast',
-    refusals: (error) => t(versionError(error)),
+    errorMessages: (error) => t(versionError(error)),
     mutationKey: ['changeVersion', pluginKey],
     scope: { id: `versions ${pluginKey}` },
     onMutate: async (change) => {

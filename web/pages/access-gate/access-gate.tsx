@@ -6,7 +6,7 @@ import { isUnauthenticated } from '../../api/api-error.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { ToSignIn } from '../../features/session/to-sign-in.tsx';
+import { RedirectToSignIn } from '../../features/session/redirect-to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import styles from './access-gate.module.css';
@@ -50,7 +50,7 @@ export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: 
           (user ? <OtherUserDialog {...{ user, owner }} onStartOver={startOver} /> : <SignedOutDialog />)}
       </>
     );
-  if (isAway) return <ToSignIn>{placeholder}</ToSignIn>;
+  if (isAway) return <RedirectToSignIn>{placeholder}</RedirectToSignIn>;
   if (status === 'unknown') return placeholder;
   if (viewer.data || viewer.error?.status === 403) return <Forbidden />;
   if (viewer.error)

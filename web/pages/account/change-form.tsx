@@ -29,7 +29,7 @@ export function ChangeForm({ min }: { min: number }) {
   const { mutate, isPending } = useOperation('changePassword', (typed: Typed) => typed, {
     done: t('account.password_changed'),
     failsIn: { setError },
-    refusals: refusalOf,
+    errorMessages: refusalOf,
     onSuccess: () => reset(),
   });
   const submit = handleSubmit((typed) => {

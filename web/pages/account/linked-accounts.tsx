@@ -20,7 +20,7 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
     (typed: TypedProof) => ({ link_id: linked.link_id, ...typed }),
     {
       done: t('account.linked_removed'),
-      refusals: { LAST_SIGN_IN: t('account.linked_last') },
+      errorMessages: { LAST_SIGN_IN: t('account.linked_last') },
       onSuccess: onClose,
     },
   );

@@ -140,7 +140,7 @@ function Name({ user }: { user: UserInfo }) {
   const change = useChangeProfile({
     done: t('account.profile_saved'),
     failsIn: { setError },
-    refusals: (error) => ({
+    errorMessages: (error) => ({
       at: 'nick_name',
       text: error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`),
     }),

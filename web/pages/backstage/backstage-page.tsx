@@ -4,7 +4,7 @@ import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
 import { useLastSession, useViewerChange } from '../../features/session/use-session.ts';
-import { PageAnnouncer, ProgressLine, SkipLink } from '../../layout/frame-parts.tsx';
+import { PageAnnouncer, ProgressLine, SkipLink } from '../../layout/frame.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { classNames } from '../../ui/class-names.ts';

@@ -81,7 +81,7 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
         ...(picture && { picture }),
       })}
       picture="picture"
-      refusals={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
+      errorMessages={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
       onClose={onClose}
     >
       <PictureField

@@ -14,8 +14,8 @@ import { useSite } from '../../api/site-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
+import { RedirectToSignIn } from '../../features/session/redirect-to-sign-in.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
-import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { userName } from '../../features/session/use-session.ts';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
@@ -47,7 +47,7 @@ export function BindForm({ parameters, user }: BindFormProps) {
   });
   if (attempt.isSuccess) return <BindDone onward={onward} />;
   const error = bind.error ?? attempt.error;
-  if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
+  if (error && isUnauthenticated(error)) return <RedirectToSignIn>{null}</RedirectToSignIn>;
   if (bind.isPending) return <Skeleton className={plain.placeholder} />;
   const bindError = error && !isProofError(error, bind.data?.proof) ? bindErrorOf(error) : undefined;
   if (bind.isError && bindError && canRetry(bindError))

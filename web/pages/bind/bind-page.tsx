@@ -9,7 +9,7 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { ToSignIn } from '../../features/session/to-sign-in.tsx';
+import { RedirectToSignIn } from '../../features/session/redirect-to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../sign-in/form-alert.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SsoError } from '../sign-in/sign-in-errors.tsx';
-import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
+import { SignInPageFrame } from '../sign-in/sign-in-frame.tsx';
 import { BindForm } from './bind-form.tsx';
 import styles from './bind-page.module.css';
 import { type BindStartParameters, bindParameters, bindStartParameters } from './bind-parameters.ts';
@@ -34,19 +34,19 @@ export function BindPage() {
   usePageHead({ title: t(parameters || start ? 'title' : 'nothing_title') });
   if (!parameters && !start)
     return (
-      <SignInFrame>
+      <SignInPageFrame>
         <NothingToBind />
-      </SignInFrame>
+      </SignInPageFrame>
     );
   const placeholder = <Skeleton className={plain.placeholder} />;
   return (
-    <SignInFrame>
+    <SignInPageFrame>
       <h1 className={plain.title}>{t('title')}</h1>
       {user && parameters && <BindForm parameters={parameters} user={user} />}
       {user && start && <BindStart parameters={start} failure={query.get(SSO_ERROR_PARAMETER)} />}
-      {status === 'anonymous' && <ToSignIn>{placeholder}</ToSignIn>}
+      {status === 'anonymous' && <RedirectToSignIn>{placeholder}</RedirectToSignIn>}
       {status === 'unknown' && placeholder}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }
 
@@ -85,7 +85,7 @@ function BindStart({ parameters, failure }: Props) {
   const { mutate, isPending, isSuccess, error } = useOperation('beginBind', payloadOf, {
     onSuccess: ({ go_to }) => location.assign(go_to),
   });
-  if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
+  if (error && isUnauthenticated(error)) return <RedirectToSignIn>{null}</RedirectToSignIn>;
   if (options.isPending) return <Skeleton className={plain.placeholder} />;
   if (options.isLoadingError)
     return (

@@ -7,18 +7,18 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
 import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
-import { filterOf, isUnfiltered, type PluginFilter } from '../../features/plugins/plugin-filter.ts';
+import { isUnfiltered, type PluginFilter, pluginFilterOf } from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
 import { useIsAdmin } from '../../features/session/use-session.ts';
-import { HydrationBoundary } from '../../layout/hydration-boundary.tsx';
+import { DeferredHydration } from '../../layout/deferred-hydration.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
-import { VisitorGate } from '../visitor-gate.tsx';
+import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
 import styles from './home-page.module.css';
 import { StartHere } from './start-here.tsx';
@@ -27,13 +27,13 @@ import { StartHere } from './start-here.tsx';
 export function HomePage() {
   const t = useTranslations('home');
   const [query] = useSearchParams();
-  const filter = filterOf(query);
+  const filter = pluginFilterOf(query);
   const unfiltered = isUnfiltered(filter);
   const [page, setPage] = useState(0);
   const { featured, above } = useAbove(page, unfiltered);
   usePageHead({ description: t('intro'), ...(unfiltered ? { canonical: BASE_PATH } : {}) });
   return (
-    <VisitorGate>
+    <ViewerProvider>
       <div className={styles.hero} data-folded={filter.keyword !== '' || undefined}>
         <div className={styles.words}>
           <div className={styles.fold}>
@@ -59,11 +59,11 @@ export function HomePage() {
             <Recommended page={page} onPage={setPage} without={featured} />
           </>
         )}
-        <HydrationBoundary>
+        <DeferredHydration>
           <Results filter={filter} {...(unfiltered && { without: above, lead: <PublishInvitation /> })} />
-        </HydrationBoundary>
+        </DeferredHydration>
       </div>
-    </VisitorGate>
+    </ViewerProvider>
   );
 }
 

@@ -27,7 +27,7 @@ import { Tabs } from '../../ui/tabs/tabs.tsx';
 import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
-import { VisitorGate } from '../visitor-gate.tsx';
+import { ViewerProvider } from '../viewer-provider.tsx';
 import { InstalledPanel } from './installed-panel.tsx';
 import { LikedPanel } from './liked-panel.tsx';
 import styles from './my-plugins.module.css';
@@ -108,10 +108,10 @@ function MyPlugins() {
       />
       <div id={PANEL} role="tabpanel" aria-label={t(`tab_${tab}`)}>
         {tab === 'published' && <PublishedPanel query={own} mayPublish={mayPublish} />}
-        <VisitorGate>
+        <ViewerProvider>
           {tab === 'installed' && <InstalledPanel />}
           {tab === 'liked' && <LikedPanel />}
-        </VisitorGate>
+        </ViewerProvider>
         {tab === 'statistics' && (
           <OwnStatistics plugins={plugins} pluginKey={query.get(PLUGIN) ?? undefined} />
         )}

@@ -19,7 +19,7 @@ import styles from './notices-page.module.css';
 
 /** The viewer's notices, newest first; absent where the community service has none. */
 export function NoticesPage() {
-  const { isThere } = useUnreadNotices();
+  const { isAvailable: isThere } = useUnreadNotices();
   return isThere === false ? (
     <NotFoundPage />
   ) : (

@@ -14,7 +14,7 @@ import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { VisitorGate } from '../visitor-gate.tsx';
+import { ViewerProvider } from '../viewer-provider.tsx';
 import styles from './plugin-page.module.css';
 import { PluginSkeleton } from './plugin-skeletons.tsx';
 import { PluginView } from './plugin-view.tsx';
@@ -29,7 +29,7 @@ export function PluginPage() {
   const queryClient = useQueryClient();
   const known = data ?? (error ? undefined : knownPlugin(queryClient, plugin_key));
   return (
-    <VisitorGate>
+    <ViewerProvider>
       <div className={styles.page}>
         <BackLink />
         {known ? (
@@ -42,7 +42,7 @@ export function PluginPage() {
           <QueryError error={error} busy={isFetching} onRetry={refetch} />
         )}
       </div>
-    </VisitorGate>
+    </ViewerProvider>
   );
 }
 

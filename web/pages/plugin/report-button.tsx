@@ -1,7 +1,7 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useVisitor } from '../../features/plugins/visitor-context.ts';
+import { useViewer } from '../../features/plugins/viewer-context.ts';
 import { Lazy } from '../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -14,7 +14,7 @@ const reportDialog = lazyWithRetry(
 export function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');
-  const { signedIn, startSignIn } = useVisitor();
+  const { signedIn, startSignIn } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
   const open = (): void => {
     if (signedIn) setIsOpen(true);

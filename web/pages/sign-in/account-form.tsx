@@ -66,7 +66,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
   }, [firstField, setFocus]);
 
   const failureOf = useFailure<SignInValues>({
-    refusals: (error) => {
+    errorMessages: (error) => {
       const { field, text } = problemOf(error) ?? {};
       const words = text && t(text, { min: passwordMin, seconds: error.retryAfter ?? 0 });
       return field && words ? { at: field, text: words } : words;

@@ -6,7 +6,7 @@ import { PreferenceMenus } from '../../features/preferences/preference-menus.tsx
 import { BrandMark, useSiteName } from '../../layout/brand-mark.tsx';
 import styles from './sign-in-frame.module.css';
 
-type SignInFrameProps = {
+type SignInPageFrameProps = {
   /** Inside a frame of another page, which has its own heading and links. */
   compact?: boolean;
   /** Name of a step beside or after the sign-in, which the dialog around a frame shows as its title. */
@@ -15,7 +15,7 @@ type SignInFrameProps = {
 };
 
 /** The layout of the sign-in page: site name, language, colour scheme, and the benefits of an account. */
-export function SignInFrame({ compact = false, step, children }: SignInFrameProps) {
+export function SignInPageFrame({ compact = false, step, children }: SignInPageFrameProps) {
   const name = useSiteName();
   if (compact) return <CompactFrame step={step}>{children}</CompactFrame>;
   return (
@@ -68,7 +68,7 @@ function SignInAside() {
  * Only the form, for the frame of a sign-in dialog: posts its height, its step and the Escape key to the page around it,
  * if that is one of ours.
  */
-function CompactFrame({ step, children }: Omit<SignInFrameProps, 'compact'>) {
+function CompactFrame({ step, children }: Omit<SignInPageFrameProps, 'compact'>) {
   const content = useRef<HTMLElement>(null);
   useEffect(() => {
     const { current } = content;

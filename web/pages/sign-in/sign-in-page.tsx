@@ -18,7 +18,7 @@ import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
 import { type RestartReason, SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SsoError } from './sign-in-errors.tsx';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { SignInPageFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import {
   methodsToBind,
@@ -63,19 +63,19 @@ export function SignInPage() {
   const step = challenge ? t('second_factor_title') : title;
   usePageHead({ title: step });
   // The gateway starts a sign-in for requests without them.
-  if (!parameters) return <SignInFrame />;
+  if (!parameters) return <SignInPageFrame />;
   const isFramed = parameters.ux_mode === 'auth';
   if (isPending || source.kind === 'unknown')
     return (
-      <SignInFrame compact={isFramed}>
+      <SignInPageFrame compact={isFramed}>
         {isPending ? <Skeleton className={styles.placeholder} /> : <UnknownSource />}
-      </SignInFrame>
+      </SignInPageFrame>
     );
   if (challenge)
     return (
-      <SignInFrame compact={isFramed} step={step}>
+      <SignInPageFrame compact={isFramed} step={step}>
         <SecondFactorStep challenge={challenge} parameters={parameters} onRestart={end} />
-      </SignInFrame>
+      </SignInPageFrame>
     );
   const ssoError = query.get(SSO_ERROR_PARAMETER);
   const methods = binds ? methodsToBind(options.methods, source) : options.methods;
@@ -84,7 +84,7 @@ export function SignInPage() {
   const [only] = redirects;
   const isRedirect = !hasForm && redirects.length === 1 && ssoError === null;
   return (
-    <SignInFrame compact={isFramed} step={mode === 'sign_in' ? undefined : step}>
+    <SignInPageFrame compact={isFramed} step={mode === 'sign_in' ? undefined : step}>
       {/* The dialog around a frame has a heading: the reason for the sign-in, or the step. */}
       <h1 className={styles.title}>{isFramed ? <VisuallyHidden>{title}</VisuallyHidden> : title}</h1>
       {ssoError !== null && <SsoError code={ssoError} />}
@@ -128,7 +128,7 @@ export function SignInPage() {
       {only && !isRedirect && mode === 'sign_in' && (
         <ProviderButtons offers={redirects} parameters={parameters} alone={!hasForm} />
       )}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }
 

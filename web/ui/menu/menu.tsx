@@ -36,7 +36,7 @@ type MenuProps = ButtonLook & {
  * A button with a menu. The menu's code is loaded on first hover or focus; an earlier click opens the menu once it is
  * loaded.
  */
-export function Menu({ label, className, heading, items, align = 'end', children, ...look }: MenuProps) {
+export function Menu({ label, className, heading, items, align = 'end', children, ...rest }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -57,7 +57,7 @@ export function Menu({ label, className, heading, items, align = 'end', children
   return (
     <>
       <Button
-        {...look}
+        {...rest}
         ref={button}
         className={className}
         aria-label={label}

@@ -127,7 +127,7 @@ type StepButtonProps = {
 
 /** A step button of a number; with the keyboard, arrow keys in the field do the same. */
 function StepButton({ label, icon, controls, disabled, onStep }: StepButtonProps) {
-  const hold = useHold(onStep, disabled);
+  const hold = useRepeatWhilePressed(onStep, disabled);
   return (
     <button
       {...hold}
@@ -153,7 +153,7 @@ type HoldHandlers = {
 };
 
 /** Runs once on click, and every 100 ms while the button is held, until it is disabled. */
-function useHold(act: () => void, disabled: boolean): HoldHandlers {
+function useRepeatWhilePressed(act: () => void, disabled: boolean): HoldHandlers {
   const current = useRef(act);
   const timer = useRef<ReturnType<typeof setInterval>>(undefined);
   const hasRepeated = useRef(false);

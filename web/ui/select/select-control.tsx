@@ -17,7 +17,7 @@ export function SelectControl({
   describedBy,
   onBlur,
   triggerRef,
-  ...look
+  ...rest
 }: SelectControlProps) {
   const chosen = options.find((option) => option.value === value);
   return (
@@ -33,10 +33,10 @@ export function SelectControl({
         <Select.Trigger
           ref={triggerRef}
           onBlur={onBlur}
-          className={selectClass(look)}
+          className={selectClass(rest)}
           aria-labelledby={`${id}-label`}
           aria-describedby={describedBy}
-          aria-invalid={look.invalid || undefined}
+          aria-invalid={rest.invalid || undefined}
         >
           <span className={chosen ? styles.value : styles.placeholder} lang={chosen?.lang}>
             {chosen?.label ?? placeholder}

@@ -36,10 +36,10 @@ export function selectClass({ size, invalid }: Pick<SelectFaceProps, 'size' | 'i
 }
 
 /** The static look of a select before its code is loaded. */
-export function SelectFace({ id, value, options, placeholder, disabled, ...look }: SelectFaceProps) {
+export function SelectFace({ id, value, options, placeholder, disabled, ...rest }: SelectFaceProps) {
   const chosen = options.find((option) => option.value === value);
   return (
-    <button type="button" id={id} className={selectClass(look)} disabled={disabled}>
+    <button type="button" id={id} className={selectClass(rest)} disabled={disabled}>
       <span className={chosen ? styles.value : styles.placeholder} lang={chosen?.lang}>
         {chosen?.label ?? placeholder}
       </span>

@@ -40,7 +40,7 @@ export type ViewCounting = {
  * who looked at what (R 3.15).
  * @param options `key`: 32 bytes, the same in all instances; `now`: milliseconds since 1970
  */
-export function countViews({
+export function createViewCounter({
   key,
   now,
   max = UNWRITTEN_MAX,

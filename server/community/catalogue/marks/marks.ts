@@ -7,8 +7,8 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { markRoutes } from '../../../../shared/routes/tag.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { type AuditLogDetail, recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { lockOrdered, putInOrder } from '../ordering.ts';
@@ -43,7 +43,7 @@ export function marksRoutes(app: FastifyInstance): void {
 }
 
 type MarkChange = BodyOf<(typeof markRoutes)['saveMark']>;
-type MarkFacts = Omit<BareMark, 'id'>;
+type MarkFields = Omit<BareMark, 'id'>;
 
 /**
  * Adds a mark, or changes the given fields of the mark with this id, except its code.
@@ -89,7 +89,7 @@ async function deleteMark(db: Db, id: number, caller: Caller): Promise<void> {
   });
 }
 
-async function changeMark(trx: Db, before: BareMark, wanted: MarkFacts): Promise<void> {
+async function changeMark(trx: Db, before: BareMark, wanted: MarkFields): Promise<void> {
   await updateMark(trx, { id: before.id, ...wanted });
   const isRenamed = LANGUAGES.some((language) => before.name[language] !== wanted.name[language]);
   if (isRenamed) await reindexMarked(trx, before.code);
@@ -101,7 +101,7 @@ function findMark(marks: readonly BareMark[], id: number): BareMark {
   return mark;
 }
 
-function mergeMark(before: BareMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
+function mergeMark(before: BareMark | undefined, change: Omit<MarkChange, 'id'>): MarkFields {
   const code = before?.code ?? change.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const color = change.color ?? before?.color;
@@ -119,7 +119,7 @@ async function recordMarkChange(
   trx: Db,
   action: string,
   mark: BareMark,
-  { caller, detail }: { caller: Caller; detail: TrailDetail },
+  { caller, detail }: { caller: Caller; detail: AuditLogDetail },
 ): Promise<void> {
   const targetName = { names: mark.name, default_lang: FALLBACK_LANGUAGE };
   const target = { targetKind: 'mark', targetId: mark.id, targetName };

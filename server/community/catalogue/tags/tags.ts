@@ -9,8 +9,8 @@ import type { tagRoutes } from '../../../../shared/routes/tag.ts';
 import { isTagTaken } from '../../../../shared/tags.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { type AuditLogDetail, recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { lockOrdered, putInOrder } from '../ordering.ts';
@@ -135,7 +135,7 @@ async function recordTagChange(
   trx: Db,
   action: string,
   tag: Tag,
-  { caller, detail }: { caller: Caller; detail: TrailDetail },
+  { caller, detail }: { caller: Caller; detail: AuditLogDetail },
 ): Promise<void> {
   await recordChange(trx, caller, {
     action,

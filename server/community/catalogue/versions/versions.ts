@@ -6,9 +6,9 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { canShowVersion, isAdmin } from '../../people/policy.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
@@ -32,7 +32,7 @@ async function changeVersion(db: Db, change: Change, caller: Caller): Promise<vo
   if (isCurrent && isHidden) throw refusedAt('', 'the current version cannot be hidden');
   const { id: pluginId } = await findEditablePlugin(db, change.plugin_key, caller);
   await db.transaction().execute(async (trx) => {
-    const record = await trailOf(trx, change.plugin_key, caller);
+    const record = await auditLogOf(trx, change.plugin_key, caller);
     const versions = await lockVersions(trx, pluginId);
     const changed = versions.find(({ version }) => version === change.version);
     if (!changed) throw appError('VERSION_NOT_FOUND');
@@ -68,7 +68,7 @@ async function changeHidden(
 type RecordVersion = (action: string, changed: VersionSnapshot) => Promise<void>;
 
 /** Records changes in the audit trail, those of publishers too: they may concern what an administrator decided. */
-async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<RecordVersion> {
+async function auditLogOf(trx: Db, pluginKey: string, caller: Caller): Promise<RecordVersion> {
   const plugin = await lockPlugin(trx, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
   return (action, { version }) =>

@@ -6,8 +6,8 @@ import { siteLink } from '../../../../shared/site-link.ts';
 import { appError } from '../../../http/errors.ts';
 import type { StoredPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import type { Db } from '../../schema.ts';
 import { deleteActivityRow, lockActivity, readManagedActivity, writeActivity } from './store.ts';
 

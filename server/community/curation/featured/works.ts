@@ -8,8 +8,8 @@ import { appError } from '../../../http/errors.ts';
 import { lockOrdered } from '../../catalogue/ordering.ts';
 import type { StoredPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import {

@@ -7,8 +7,8 @@ import { implement } from '../../../http/implement.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
 import { ONE_PICTURE, type StoredPicture, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import {

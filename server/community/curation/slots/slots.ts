@@ -9,8 +9,8 @@ import { appError } from '../../../http/errors.ts';
 import { findUsable } from '../../catalogue/plugins/store.ts';
 import { nameIn } from '../../names.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import type { Db } from '../../schema.ts';
 import { slotDuration, slotFaults, slotStatus } from './status.ts';
 import {

@@ -17,7 +17,7 @@ export function slotStatus(slot: SlotState, now: number): SlotStatus {
 }
 
 /** The facts that make a slot invalid. */
-type SlotFacts = Pick<SlotState, 'is_disabled'> & {
+type SlotStatusInput = Pick<SlotState, 'is_disabled'> & {
   is_deleted: boolean;
   is_hidden: boolean;
   audit_status: 1 | 2 | 3;
@@ -25,7 +25,7 @@ type SlotFacts = Pick<SlotState, 'is_disabled'> & {
 };
 
 /** All reasons why a slot is invalid; only one if its plugin was deleted. */
-export function slotFaults(slot: SlotFacts): SlotFault[] {
+export function slotFaults(slot: SlotStatusInput): SlotFault[] {
   if (slot.is_deleted) return ['plugin_deleted'];
   const own: SlotFault[] = slot.is_disabled ? ['disabled'] : [];
   if (slot.is_hidden) own.push('plugin_hidden');

@@ -38,7 +38,7 @@ type Dependencies = {
  */
 export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const { db, keys, readToken, rights, publishers, now } = dependencies;
-  const storePerson = createPersonCache(db, now);
+  const upsertUser = createPersonCache(db, now);
   authenticateCalls<Caller>(app, {
     service: 'community',
     keys,
@@ -57,7 +57,7 @@ export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies)
       if (caller.token) return;
       const isAllowed =
         IS_ALLOWED[access](caller, publishers) && (!route.superAdmin || caller.role === ROLE_SUPER_ADMIN);
-      if (isAllowed && STORES_PERSON.has(access)) await storePerson(caller);
+      if (isAllowed && STORES_PERSON.has(access)) await upsertUser(caller);
       if (isAllowed) return;
       // Publish tokens may depend on the last known role of their owner.
       await updateRole(db, caller);

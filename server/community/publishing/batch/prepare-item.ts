@@ -54,7 +54,7 @@ export async function prepareItem(
     ...(await similarNames(dependencies.db, listing.name, publisherId)),
   ];
   if (isUsable(findings)) return toSubmission(findings);
-  const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion: true });
+  const missing = missingFindings({ ...listing, version_note: note }, { includesVersion: true });
   return { refused: [...findings, ...missing] };
 }
 

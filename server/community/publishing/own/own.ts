@@ -17,8 +17,8 @@ import { readSubmissionRows } from '../../catalogue/submissions/store.ts';
 import { greatestVersion } from '../../catalogue/versions/versions.ts';
 import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
+import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { recordChange } from '../../people/trail/store.ts';
 import type { Db } from '../../schema.ts';
 import {
   countOwn,

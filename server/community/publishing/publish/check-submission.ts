@@ -73,8 +73,8 @@ function missingOf(
   const isUnderReview = snapshot !== null && snapshot.target.audit_status !== AUDIT_PASSED;
   const noteUnderReview = isUnderReview ? snapshot.target.note : undefined;
   const note = newNote ?? fields.version_note ?? noteUnderReview;
-  const bringsVersion = needsPackage || files.code.length > 0 || isUnderReview;
-  return missingFindings({ ...listing, version_note: note }, { bringsVersion });
+  const includesVersion = needsPackage || files.code.length > 0 || isUnderReview;
+  return missingFindings({ ...listing, version_note: note }, { includesVersion: includesVersion });
 }
 
 function newTexts(before: Readonly<Record<string, string>>, texts: Texts): Texts {

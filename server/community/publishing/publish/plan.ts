@@ -23,7 +23,7 @@ export type Changes = {
   version: NewVersion | Pick<KnownVersion, 'id' | 'kind'>;
   note: Texts;
   findings: readonly Finding[];
-  bringsVersion: boolean;
+  includesVersion: boolean;
   files: readonly PreparedFile[];
 };
 
@@ -42,13 +42,13 @@ export function planSubmission(
 ): Plan {
   const plan = 'repeated' in state ? planPlugin(submission, state) : planChange(submission, state);
   if (!plan.changes) return plan;
-  const { listing, note, bringsVersion } = plan.changes;
+  const { listing, note, includesVersion } = plan.changes;
   checkUsage(state.usage, quotas, {
     caller: submission.caller,
     bytes: bytesOf(submission, plan.changes),
     now,
   });
-  const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion });
+  const missing = missingFindings({ ...listing, version_note: note }, { includesVersion });
   refuse([{ findings: missing, refusedAs: 'LISTING_INVALID' }]);
   return plan;
 }
@@ -66,7 +66,7 @@ function planPlugin(
     version,
     note: version.note,
     findings,
-    bringsVersion: true,
+    includesVersion: true,
     files,
   });
 }
@@ -89,7 +89,15 @@ function planChange(submission: Submission, snapshot: PluginSnapshot): Plan {
   }
   if (version && compared?.kind === 'new') {
     checkBase(submission, last);
-    const changes = { snapshot, listing, version, note: version.note, findings, bringsVersion: true, files };
+    const changes = {
+      snapshot,
+      listing,
+      version,
+      note: version.note,
+      findings,
+      includesVersion: true,
+      files,
+    };
     return waiting(pluginKey, version.version, changes);
   }
   return planResubmission(submission, snapshot, { listing, isSameListing });
@@ -120,7 +128,7 @@ function planResubmission(
     version: { id: target.id, kind },
     note,
     findings: isApproved ? submission.findings : [...submission.findings, ...target.findings],
-    bringsVersion: !isApproved,
+    includesVersion: !isApproved,
     // The package of this version is stored and counted already.
     files: submission.files.filter(({ file }) => file.key !== submission.version?.packageKey),
   });

@@ -206,7 +206,7 @@ export async function supersedeWaiting(trx: Db, pluginId: number): Promise<void>
 export type NewSubmission = {
   pluginId: number;
   versionId: number;
-  bringsVersion: boolean;
+  includesVersion: boolean;
   isFirst: boolean;
   listing: StoredListing;
   findings: readonly Finding[];
@@ -221,7 +221,7 @@ export async function insertSubmission(trx: Db, submission: NewSubmission): Prom
     with added as (
       insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, findings, created_by,
           created_at)
-        values (${submission.pluginId}, ${submission.versionId}, ${submission.bringsVersion}, ${submission.isFirst},
+        values (${submission.pluginId}, ${submission.versionId}, ${submission.includesVersion}, ${submission.isFirst},
           ${JSON.stringify(listing)}, ${JSON.stringify(submission.findings)}, ${submission.userId}, ${submission.at})
         returning id
     ), referenced as (

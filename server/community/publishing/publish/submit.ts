@@ -89,7 +89,7 @@ async function writeChanges(
   changes: Changes,
   { version: number, at }: { version: string; at: Date },
 ): Promise<string> {
-  const { snapshot, listing, version, note, bringsVersion } = changes;
+  const { snapshot, listing, version, note, includesVersion } = changes;
   const { externalId = null } = submission;
   const { user_id: userId } = submission.caller;
   const key = snapshot?.plugin_key ?? newPluginKey();
@@ -102,7 +102,7 @@ async function writeChanges(
   const pluginId = snapshot?.id ?? (await insertPlugin(trx, { key, publisherId, externalId, listing, at }));
   const versionId =
     'id' in version ? version.id : await insertVersion(trx, version, { pluginId, userId, at });
-  if ('id' in version && bringsVersion) await resubmitVersion(trx, { ...version, note });
+  if ('id' in version && includesVersion) await resubmitVersion(trx, { ...version, note });
   if (snapshot) await supersedeWaiting(trx, pluginId);
   await insertSubmission(trx, { ...changes, pluginId, versionId, isFirst: !hasPassed, userId, at });
   await updateSubmittedPlugin(trx, { pluginId, bytes: bytesOf(submission, changes), at, hasPassed });

@@ -7,8 +7,8 @@ import type { publishTokenRoutes } from '../../../../shared/routes/publish-token
 import { appError } from '../../../http/errors.ts';
 import { nameIn } from '../../names.ts';
 import { cutPage, decodeCursor, IdPlace } from '../../pages.ts';
+import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
-import { writeTrail } from '../../people/trail/store.ts';
 import { readNickName, upsertUser } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
 import { hasToken, readLiveTokens, readManagedTokens, revokeTokens } from './store.ts';
@@ -87,7 +87,7 @@ function revoke(
     if (tokens.length > 0) await upsertUser(trx, caller);
     for (const { id, user_id, name } of tokens) {
       const owner = await readNickName(trx, user_id);
-      await writeTrail(trx, {
+      await writeAuditLog(trx, {
         actorId: caller.user_id,
         action: 'publish_token.revoke',
         targetKind: 'publish_token',

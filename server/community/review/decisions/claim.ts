@@ -6,7 +6,7 @@ import { appError } from '../../../http/errors.ts';
 import { canDecide } from '../../people/policy.ts';
 import { upsertUser } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
-import { recordOpening } from './detail-store.ts';
+import { recordReviewView } from './detail-store.ts';
 import { auditItems, type Reviewing } from './queue.ts';
 import {
   type NewerSubmission,
@@ -42,7 +42,7 @@ export async function claimAudit(
       })
     : await releaseClaim(db, claim);
   if (!isDone) throw await claimError(db, submissionId, reviewing);
-  if (isClaimed) await recordOpening(db, { submissionId, userId: caller.user_id, at });
+  if (isClaimed) await recordReviewView(db, { submissionId, userId: caller.user_id, at });
   const [item] = await auditItems(db, [submissionId], reviewing);
   if (!item) throw appError('SUBMISSION_NOT_FOUND');
   return item;

@@ -6,10 +6,10 @@ import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { appError } from '../../../http/errors.ts';
 import { findPlugin } from '../../catalogue/plugins/store.ts';
 import { type LockedSubmission, lockSubmission } from '../../catalogue/submissions/store.ts';
+import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import { canDecide } from '../../people/policy.ts';
-import { writeTrail } from '../../people/trail/store.ts';
 import { upsertUser } from '../../people/users.ts';
 import { plainText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -73,8 +73,11 @@ async function checkConflicts(
 
 /** A submission that is incomplete by the rules of today can only be approved when its publisher has completed it. */
 function checkComplete({ submission: { listing }, snapshot }: Case): void {
-  const { version_note, brings_version: bringsVersion } = snapshot;
-  const [first, ...others] = missingFindings({ ...listing, version_note }, { bringsVersion });
+  const { version_note, brings_version: includesVersion } = snapshot;
+  const [first, ...others] = missingFindings(
+    { ...listing, version_note },
+    { includesVersion: includesVersion },
+  );
   if (first) throw appError('LISTING_INCOMPLETE', { details: [first, ...others] });
 }
 
@@ -133,7 +136,7 @@ async function recordDecision(
   caller: Caller,
 ): Promise<void> {
   const refused = submission.audit_status === AUDIT_PASSED ? 'submission.take_back' : 'submission.reject';
-  await writeTrail(trx, {
+  await writeAuditLog(trx, {
     actorId: caller.user_id,
     action: auditStatus === AUDIT_PASSED ? 'submission.approve' : refused,
     targetKind: 'submission',

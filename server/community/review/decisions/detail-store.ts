@@ -6,7 +6,7 @@ import { publicUserOf } from '../../people/users.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 
 /** Records that a reviewer has opened a submission, if it exists. */
-export async function recordOpening(
+export async function recordReviewView(
   db: Db,
   { submissionId, userId, at }: { submissionId: number; userId: number; at: Date },
 ): Promise<void> {

@@ -20,7 +20,7 @@ import {
   readNames,
   readPassedBefore,
   readVersionPermissions,
-  recordOpening,
+  recordReviewView,
 } from './detail-store.ts';
 import { type Reviewing, toReviewItem } from './queue.ts';
 
@@ -31,7 +31,7 @@ import { type Reviewing, toReviewItem } from './queue.ts';
  */
 export async function readAudit(db: Db, submissionId: number, reviewing: Reviewing): Promise<AuditDetail> {
   const { caller, language, now } = reviewing;
-  await recordOpening(db, { submissionId, userId: caller.user_id, at: new Date(now) });
+  await recordReviewView(db, { submissionId, userId: caller.user_id, at: new Date(now) });
   const [[row], detail, passed, decisions] = await Promise.all([
     readSubmissionRows(db, [submissionId], caller.user_id),
     readDetailRow(db, submissionId),

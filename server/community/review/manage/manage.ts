@@ -14,10 +14,10 @@ import { type LockedPlugin, lockPlugin } from '../../catalogue/plugins/store.ts'
 import { indexPlugins } from '../../catalogue/search/index-store.ts';
 import { toWithdrawal } from '../../catalogue/withdrawal/withdrawn.ts';
 import { languageOf } from '../../language.ts';
+import { type AuditLogDetail, recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import { isPublisher } from '../../people/policy.ts';
-import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { readTotals } from '../../tally.ts';
@@ -42,7 +42,7 @@ export function managingOf(request: FastifyRequest): Managing {
 }
 
 /** A setting of a plugin: its change, and the actions in the audit trail. */
-type Setting = { change: Change; actions: { on: string; off: string }; detail?: TrailDetail };
+type Setting = { change: Change; actions: { on: string; off: string }; detail?: AuditLogDetail };
 
 export const HIDING: Setting = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
 

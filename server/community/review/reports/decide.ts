@@ -4,9 +4,9 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
 import { appError } from '../../../http/errors.ts';
 import { findPlugin, lockPlugin } from '../../catalogue/plugins/store.ts';
+import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
-import { writeTrail } from '../../people/trail/store.ts';
 import { upsertUser } from '../../people/users.ts';
 import { plainText, refusedAt, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -100,7 +100,7 @@ function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
 }
 
 function recordDecision(trx: Db, row: ReportRow, caller: Caller): Promise<void> {
-  return writeTrail(trx, {
+  return writeAuditLog(trx, {
     actorId: caller.user_id,
     action: row.state === 'accepted' ? 'report.accept' : 'report.dismiss',
     targetKind: 'report',

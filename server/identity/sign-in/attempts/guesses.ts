@@ -121,7 +121,7 @@ type Context = Pick<SignInContext, 'now' | 'encryptor'>;
 type Owner = Pick<Account, 'user_id' | 'devices_since'>;
 
 /** Purpose of the encryption, so that no other encrypted value is accepted as a device token. */
-const LABEL = 'known device';
+const PURPOSE = 'known device';
 const TOKEN_MAX = 400;
 const DeviceToken = Type.Object({
   user_id: Type.Integer(),
@@ -141,7 +141,7 @@ export function deviceToken(
   const device = knownDevice(context, owner, request) ?? randomUUID();
   return context.encryptor.encrypt(
     JSON.stringify({ user_id: owner.user_id, device, since: context.now() }),
-    LABEL,
+    PURPOSE,
   );
 }
 
@@ -155,7 +155,7 @@ export function knownDevice(
   if (typeof header !== 'string') return undefined;
   for (const token of header.split(',', KNOWN_DEVICES_MAX)) {
     if (token.length > TOKEN_MAX) continue;
-    const known = decryptJson(encryptor, DeviceToken, token.trim(), LABEL);
+    const known = decryptJson(encryptor, DeviceToken, token.trim(), PURPOSE);
     if (known?.user_id !== user_id) continue;
     const isRevoked = devices_since !== null && known.since <= devices_since.getTime();
     if (!isRevoked && now() - known.since < DEVICE_LIFETIME) return known.device;

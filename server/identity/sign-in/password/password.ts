@@ -194,7 +194,7 @@ export function finishReset(identity: SignInContext): Handler<typeof passwordRou
 }
 
 /** Purpose of the encryption, so that no other encrypted value is accepted. */
-const LABEL = 'after a new password';
+const PURPOSE = 'after a new password';
 const AfterResetToken = Type.Object({ user_id: Type.Integer(), until: Type.Integer() });
 
 /** The second factor of an account after a password reset; an attacker may have set it up. */
@@ -210,7 +210,7 @@ async function readRemainingSecondFactor(
     since: factor.created_at.toISOString(),
     recovery_codes_left: await countRecoveryCodes(db, user_id),
     is_required: isRequiredOf(identity, account),
-    token: encryptor.encrypt(JSON.stringify({ user_id, until: now() + AFTER_RESET_LIFETIME }), LABEL),
+    token: encryptor.encrypt(JSON.stringify({ user_id, until: now() + AFTER_RESET_LIFETIME }), PURPOSE),
   };
 }
 
@@ -225,7 +225,7 @@ export function removeSecondFactorAfterReset(
 ): Handler<typeof passwordRoutes.removeSecondFactorAfterReset> {
   return async ({ body, request }) => {
     const { db, now, encryptor } = identity;
-    const token = decryptJson(encryptor, AfterResetToken, body.token, LABEL);
+    const token = decryptJson(encryptor, AfterResetToken, body.token, PURPOSE);
     if (!token || token.until <= now()) throw appError('PASSWORD_LINK_INVALID');
     const owner = await findUser(db, token.user_id);
     if (!owner || owner.disabled_at !== null) throw appError('PASSWORD_LINK_INVALID');

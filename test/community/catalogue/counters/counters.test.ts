@@ -2,7 +2,7 @@ import t from 'tap';
 import { flush } from '../../../../server/community/catalogue/counters/flush.ts';
 import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
 import { SAME_VIEW } from '../../../../server/community/catalogue/counters/view-store.ts';
-import { countViews } from '../../../../server/community/catalogue/counters/views.ts';
+import { createViewCounter } from '../../../../server/community/catalogue/counters/views.ts';
 import { flushAll, noViews, testCommunity } from '../../../support/community.ts';
 import { addPlugin } from '../../add-plugin.ts';
 import { addNewViews } from '../../add-views.ts';
@@ -72,7 +72,7 @@ t.test('views', async (t) => {
     const at = Date.parse('2026-03-01T12:00:00Z');
     const hashes: string[] = [];
     for (const key of [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]) {
-      const views = countViews({ key, now: () => at });
+      const views = createViewCounter({ key, now: () => at });
       views.add(id, 'user 7');
       const [view] = views.take();
       hashes.push(view?.hash ?? '');

@@ -5,9 +5,9 @@ import { countsOf, watchStatements } from '../../../support/plans.ts';
 import { addPlugin } from '../../add-plugin.ts';
 import { addSubmission } from '../../add-submission.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
+import { auditLogOf } from '../../audit-log.ts';
 import { jsonFile, type Parts, packageText, pluginForm } from '../../publishing/publish/form-parts.ts';
 import { decisionOn } from '../../review/decisions/decision.ts';
-import { trailOf } from '../../trail.ts';
 
 const PATH = 'manager/mark';
 const community = await testCommunity(t, { publishers: 'members' });
@@ -112,13 +112,13 @@ t.test('adds, assigns, renames, hides, shows and removes a mark', async (t) => {
     plugin_mark: '',
     mark: null,
   });
-  t.match(await trailOf(pool, 'mark'), [
+  t.match(await auditLogOf(pool, 'mark'), [
     { actor_id: 1, action: 'mark.add', target_id: String(mark.id), target_name: 'Official' },
     { action: 'mark.change', target_name: 'Ours', detail: { before: 'Official', color: 'red' } },
     { action: 'mark.change', detail: { is_hidden: true } },
     { action: 'mark.change', detail: { is_hidden: false } },
   ]);
-  t.hasStrict(await trailOf(pool, 'plugin'), [
+  t.hasStrict(await auditLogOf(pool, 'plugin'), [
     { action: 'plugin.mark', target_id: 'the-first-one', detail: { mark: 'official' } },
     { action: 'plugin.unmark' },
   ]);

@@ -5,8 +5,8 @@ import { flushAll, testCommunity } from '../../../support/community.ts';
 import { countsOf, watchStatements } from '../../../support/plans.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
+import { auditLogOf } from '../../audit-log.ts';
 import { jsonFile, packageText, pluginForm } from '../../publishing/publish/form-parts.ts';
-import { trailOf } from '../../trail.ts';
 
 const PATH = 'manager/tag';
 const community = await testCommunity(t);
@@ -91,7 +91,7 @@ t.test('adds, renames, hides and shows a tag', async (t) => {
   t.strictSame(await cardTags('the-first-one'), []);
   await saved({ id: tag.id, is_hidden: false });
   t.strictSame(await cardTags('the-first-one'), ['maps']);
-  t.match(await trailOf(pool, 'tag'), [
+  t.match(await auditLogOf(pool, 'tag'), [
     {
       actor_id: 1,
       action: 'tag.add',
@@ -167,7 +167,7 @@ t.test('orders tags, new ones last', async (t) => {
   t.hasStrict((await order([a, 4711])).json, { code: 'CONFLICT' });
   await order([c, a, b]);
   t.hasStrict(
-    await trailOf(pool, 'tag'),
+    await auditLogOf(pool, 'tag'),
     [{ action: 'tag.order' }, { action: 'tag.add' }],
     'no change, no entry',
   );
@@ -206,7 +206,7 @@ t.test('merging moves plugins, including waiting ones', async (t) => {
   t.strictSame(await found('keyword=numbers'), ['has-only-data', 'has-only-maps', 'has-them-both']);
   const { total } = dataOf(await ask(url, `plugin/list?tag_id=${into}`), contract.listPlugins.data);
   t.equal(total, 3);
-  t.hasStrict((await trailOf(pool, 'tag')).at(-1), {
+  t.hasStrict((await auditLogOf(pool, 'tag')).at(-1), {
     action: 'tag.merge',
     target_name: 'Cartography',
     detail: { code: 'maps', into: 'data', plugin_count: 3 },
@@ -230,7 +230,7 @@ t.test('deletes unused tags only', async (t) => {
   t.equal((await remove(free)).status, 404);
   await pool.query("update plugin set deleted_at = now() where plugin_key = 'the-first-one'");
   t.equal((await remove(used)).status, 200, 'deleted plugins do not hold it');
-  t.hasStrict(await trailOf(pool, 'tag'), [
+  t.hasStrict(await auditLogOf(pool, 'tag'), [
     { action: 'tag.delete', target_name: 'free' },
     { target_name: 'used' },
   ]);

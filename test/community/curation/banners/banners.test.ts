@@ -5,8 +5,8 @@ import t from 'tap';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { auditLogOf } from '../../audit-log.ts';
 import { picture, sendForm } from '../../send-form.ts';
-import { trailOf } from '../../trail.ts';
 
 const PATH = 'manager/plugin-banner';
 const community = await testCommunity(t);
@@ -45,7 +45,7 @@ t.test('a banner with link and picture is shown', async (t) => {
   t.hasStrict(await shown(), [{ id: banner.id, title: 'Sale', picture: { key: wideKey } }]);
   t.equal((await fetch(`${url}/api/cmt/media/${wideKey}-640.webp`)).status, 200);
   t.strictSame(await readdir(join(dataDir, 'uploads')), [], 'no upload is left behind');
-  t.match(await trailOf(pool, 'banner'), [
+  t.match(await auditLogOf(pool, 'banner'), [
     { actor_id: 1, action: 'banner.add', target_id: String(banner.id), target_name: '促销' },
   ]);
 });
@@ -77,7 +77,7 @@ t.test('omitted fields stay; an empty link hides the banner', async (t) => {
   t.hasStrict(await saved({ id, redirect_url: '' }), { id, redirect_url: '', is_shown: false });
   t.strictSame(await shown(), []);
   t.strictSame(
-    (await trailOf(pool, 'banner')).map(({ action }) => action),
+    (await auditLogOf(pool, 'banner')).map(({ action }) => action),
     ['banner.add', 'banner.change', 'banner.change', 'banner.change'],
   );
 });
@@ -108,7 +108,7 @@ t.test('orders banners, new ones last', async (t) => {
     (await list()).map(({ id }) => id),
     [b, c, a, d],
   );
-  const orders = (await trailOf(pool, 'banner')).filter(({ action }) => action === 'banner.order');
+  const orders = (await auditLogOf(pool, 'banner')).filter(({ action }) => action === 'banner.order');
   t.equal(orders.length, 2, 'an order that changes nothing leaves no trace');
 });
 
@@ -129,7 +129,7 @@ t.test('a deleted banner is removed, and its picture stays for other rows', asyn
   dataOf(await remove(id), contract.deleteBanner.data);
   t.strictSame(await list(), []);
   t.equal((await fetch(`${url}/api/cmt/media/${wideKey}-320.webp`)).status, 200);
-  t.hasStrict((await trailOf(pool, 'banner')).at(-1), { action: 'banner.delete', target_name: 'Gone' });
+  t.hasStrict((await auditLogOf(pool, 'banner')).at(-1), { action: 'banner.delete', target_name: 'Gone' });
   t.hasStrict((await remove(id)).json, { code: 'NOT_FOUND' });
 });
 

@@ -3,8 +3,8 @@ import t from 'tap';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { auditLogOf } from '../../audit-log.ts';
 import { picture, sendForm } from '../../send-form.ts';
-import { trailOf } from '../../trail.ts';
 
 const WORKS = 'manager/community/featured';
 const ACTIVITY = 'manager/activity';
@@ -67,7 +67,7 @@ t.test("adds a work, shows it in the visitor's language, and changes it", async 
     like_num: 7,
   });
   t.not(other.picture?.key, imageKey);
-  t.match(await trailOf(pool, 'featured_work'), [
+  t.match(await auditLogOf(pool, 'featured_work'), [
     { actor_id: 1, action: 'work.add', target_id: String(work.id), target_name: 'Poster' },
     { action: 'work.change', target_name: 'Poster', detail: { url: '/community/work/1', is_hidden: false } },
   ]);
@@ -94,7 +94,7 @@ t.test('shows the first four visible works in order', async (t) => {
     ],
   );
   t.hasStrict(await saved({ id: b, is_hidden: false }), { is_shown: true });
-  t.hasStrict((await trailOf(pool, 'featured_work')).at(-2), { action: 'work.order', target_id: 'all' });
+  t.hasStrict((await auditLogOf(pool, 'featured_work')).at(-2), { action: 'work.order', target_id: 'all' });
   t.hasStrict(await order([f, f]), { status: 400, json: { code: 'VALIDATION_FAILED' } });
   t.hasStrict(await order([999_999]), { status: 409, json: { code: 'CONFLICT' } });
 });
@@ -107,7 +107,7 @@ t.test('a deleted work is not shown', async (t) => {
   t.hasStrict(await remove(id), { status: 404, json: { code: 'NOT_FOUND' } });
   t.hasStrict(await save({ id, author: 'Ada' }), { status: 404, json: { code: 'NOT_FOUND' } });
   t.strictSame(
-    (await trailOf(pool, 'featured_work')).map(({ action }) => action),
+    (await auditLogOf(pool, 'featured_work')).map(({ action }) => action),
     ['work.add', 'work.delete'],
   );
 });
@@ -130,7 +130,7 @@ t.test('invalid works are rejected, and nothing is stored', async (t) => {
   await refused({ ...WORK, url: 'javascript:alert(1)', picture: image }, 422, 'LINK_INVALID');
   await refused({ ...WORK, picture: Buffer.from('no picture') }, 415, 'IMAGE_FORMAT');
   t.strictSame(await list(), []);
-  t.strictSame(await trailOf(pool, 'featured_work'), []);
+  t.strictSame(await auditLogOf(pool, 'featured_work'), []);
 });
 
 t.test('the limit is forty works', async (t) => {
@@ -169,7 +169,7 @@ t.test('adds, changes, hides, shows and deletes the activity card', async (t) =>
   t.equal((await card()).status, 404);
   t.equal(await managedCard(), null);
   t.hasStrict(await removeCard(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
-  t.hasStrict(await trailOf(pool, 'activity'), [
+  t.hasStrict(await auditLogOf(pool, 'activity'), [
     { actor_id: 1, action: 'activity.add', target_id: '30' },
     { action: 'activity.change' },
     { action: 'activity.change', detail: { is_hidden: true } },

@@ -2,8 +2,8 @@ import t from 'tap';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { auditLogOf } from '../../audit-log.ts';
 import { picture, sendForm } from '../../send-form.ts';
-import { trailOf } from '../../trail.ts';
 
 const PATH = 'manager/qr-code';
 const community = await testCommunity(t);
@@ -57,7 +57,7 @@ t.test('omitted fields stay', async (t) => {
   t.hasStrict(other, { name: 'Renamed', is_contact: true });
   t.not(other.img_url, first.img_url);
   t.strictSame(
-    (await trailOf(pool, 'qr_code')).map(({ action, target_name }) => [action, target_name]),
+    (await auditLogOf(pool, 'qr_code')).map(({ action, target_name }) => [action, target_name]),
     [
       ['qr_code.add', 'First'],
       ['qr_code.change', 'Renamed'],
@@ -80,7 +80,7 @@ t.test('deleting the contact leaves no contact', async (t) => {
   t.equal(await contact(), null);
   t.hasStrict(await list(), [{ name: 'Second', is_contact: false }]);
   t.hasStrict((await remove(id)).json, { code: 'NOT_FOUND' });
-  t.hasStrict((await trailOf(pool, 'qr_code')).at(-1), { action: 'qr_code.delete', target_name: 'First' });
+  t.hasStrict((await auditLogOf(pool, 'qr_code')).at(-1), { action: 'qr_code.delete', target_name: 'First' });
 });
 
 const REFUSED: [what: string, parts: Record<string, unknown>, status: number, code: string][] = [

@@ -4,7 +4,7 @@ import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPicture, addPlugin } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
-import { trailOf } from '../../trail.ts';
+import { auditLogOf } from '../../audit-log.ts';
 
 t.test('slots', async (t) => {
   const PATH = 'plugin/resource_state';
@@ -120,7 +120,7 @@ t.test('slots', async (t) => {
       t.hasStrict(restored, { id, is_disabled: false, status: 'active' });
     }
     t.equal((await active()).length, 1);
-    t.match(await trailOf(pool, 'slot'), [
+    t.match(await auditLogOf(pool, 'slot'), [
       { action: 'slot.disable', actor_id: 1, target_id: String(id), target_name: 'Featured' },
       { action: 'slot.restore', actor_id: 1, detail: { plugin_key: 'featured' } },
     ]);
@@ -153,7 +153,7 @@ t.test('slots', async (t) => {
     );
     t.equal((await changed({ id: slot.id, link: '' })).link, '/plugins/plugin/featured');
     await changed({ id: slot.id });
-    const trail = await trailOf(pool, 'slot');
+    const trail = await auditLogOf(pool, 'slot');
     t.equal(trail.length, 5, 'no change, no entry');
     t.match(trail[0], {
       action: 'slot.change',

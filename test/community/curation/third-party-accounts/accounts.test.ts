@@ -11,7 +11,7 @@ import { contract } from '../../../../shared/contract.ts';
 import { serviceCalls } from '../../../../shared/routes/settings.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { ask, dataOf } from '../../ask.ts';
-import { trailOf } from '../../trail.ts';
+import { auditLogOf } from '../../audit-log.ts';
 
 t.test('accounts', async (t) => {
   const ICON_FONT = 'manager/space-setting/iconfont';
@@ -88,7 +88,7 @@ t.test('accounts', async (t) => {
     await pool.query('delete from audit_trail');
     await saveIconFont({ client_id: 'my client', client_secret: SECRET });
     await saveStockPhoto({ api_key: SECRET });
-    const trail = await trailOf(pool, 'setting');
+    const trail = await auditLogOf(pool, 'setting');
     t.strictSame(trail, [
       {
         actor_id: 1,

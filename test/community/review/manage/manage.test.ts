@@ -5,7 +5,7 @@ import { readDayFigures } from '../../../../server/community/catalogue/counters/
 import { readFound, readPage } from '../../../../server/community/catalogue/ordered-list/store.ts';
 import { queueOrder, readSubmissionRows } from '../../../../server/community/catalogue/submissions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
-import { readTrailRows, readTrailSpan } from '../../../../server/community/people/trail/store.ts';
+import { readAuditLogRows, readAuditLogSpan } from '../../../../server/community/people/audit-log/store.ts';
 import {
   type ManagedSort,
   managedOrder,
@@ -337,7 +337,7 @@ t.test('query plans', async (t) => {
     ['the missing defaults of a user', () => isDefaultMissing(db, 7)],
     ['installing defaults', () => installMissing(db, 8)],
     ['daily statistics', () => readDayFigures(db, 7, { lastDay: '2025-01-31', days: 7 })],
-    ['a span of the trail', () => readTrailSpan(db, day, 100)],
+    ['a span of the trail', () => readAuditLogSpan(db, day, 100)],
   ];
   for (const [title, work] of works) {
     t.test(`${title}: read by key`, async (t) => {
@@ -345,7 +345,7 @@ t.test('query plans', async (t) => {
     });
   }
 
-  const trails: [filter: Parameters<typeof readTrailRows>[1], index: string][] = [
+  const trails: [filter: Parameters<typeof readAuditLogRows>[1], index: string][] = [
     [{}, 'audit_trail_newest'],
     [{ action: 'slot.add' }, 'audit_trail_by_action'],
     [{ target_kind: 'slot' }, 'audit_trail_by_kind'],
@@ -355,7 +355,7 @@ t.test('query plans', async (t) => {
   for (const [filter, index] of trails) {
     t.test(`the trail with ${JSON.stringify(filter)} reads one index range`, async (t) => {
       const page = { after: [Date.parse('2023-01-10'), 1] as const, limit: LIMIT };
-      for (const plan of await plansOf(() => readTrailRows(db, filter, page))) {
+      for (const plan of await plansOf(() => readAuditLogRows(db, filter, page))) {
         t.ok(plan.indexes.includes(index), plan.text);
         t.strictSame(flawsOf(plan, 0), [], plan.text);
       }

@@ -3,7 +3,7 @@ import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPicture, addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
-import { trailOf } from '../../trail.ts';
+import { auditLogOf } from '../../audit-log.ts';
 
 const clock = { ahead: 0 };
 const community = await testCommunity(t, { now: () => Date.now() + clock.ahead });
@@ -115,7 +115,7 @@ t.test('reporters see the decision but not the administrator', async (t) => {
   t.strictSame((await own(bob)).report_list, [], 'other users do not see it');
   await newReport();
   t.equal((await own(ada)).total, 2, 'after a decision the plugin can be reported again');
-  t.match(await trailOf(pool, 'report'), [
+  t.match(await auditLogOf(pool, 'report'), [
     {
       actor_id: 2,
       action: 'report.accept',
@@ -254,7 +254,7 @@ t.test('of two simultaneous decisions one succeeds, the other gets who decided a
       reason: isGrace ? 'Right' : null,
     },
   });
-  t.equal((await trailOf(pool, 'report')).length, 1);
+  t.equal((await auditLogOf(pool, 'report')).length, 1);
 });
 
 t.test(
@@ -267,7 +267,7 @@ t.test(
     t.strictSame(dataOf(await decide(grace, body), contract.decideReport.data), first);
     t.equal((await decide(grace, { id, state: 'accepted' })).status, 409);
     t.equal((await decide(linus, body)).status, 409);
-    t.equal((await trailOf(pool, 'report')).length, 1);
+    t.equal((await auditLogOf(pool, 'report')).length, 1);
   },
 );
 

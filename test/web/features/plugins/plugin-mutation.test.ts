@@ -10,7 +10,7 @@ import {
   pluginsQuery,
   recommendedQuery,
 } from '../../../../web/features/plugins/plugin-queries.ts';
-import type { Visitor } from '../../../../web/features/plugins/visitor-context.ts';
+import type { Viewer } from '../../../../web/features/plugins/viewer-context.ts';
 import type { ShowToast, ToastMessage } from '../../../../web/ui/toast/toast-context.ts';
 import { until } from '../../../support/until.ts';
 import { pluginAt, pluginDetailOf } from '../../support/answers.ts';
@@ -24,8 +24,7 @@ const mutation = await load('/features/plugins/plugin-mutation.tsx');
 const usePluginChange: Mutation['usePluginChange'] = mutation.usePluginChange;
 const pendingActionText: Mutation['pendingActionText'] = mutation.pendingActionText;
 const readPendingAction: Mutation['readPendingAction'] = mutation.readPendingAction;
-const VisitorProvider: Context<Visitor> = (await load('/features/plugins/visitor-context.ts'))
-  .VisitorProvider;
+const ViewerContext: Context<Viewer> = (await load('/features/plugins/viewer-context.ts')).ViewerContext;
 const ToastContext: Context<ShowToast> = (await load('/ui/toast/toast-context.ts')).ToastContext;
 const Texts = await withKeysAsTexts(load);
 
@@ -88,15 +87,15 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
       change = usePluginChange(plugin).change;
       return null;
     };
-    const visitor: Visitor = { signedIn, startSignIn: (action) => signIns.push(action) };
+    const viewer: Viewer = { signedIn, startSignIn: (action) => signIns.push(action) };
     renderToString(
       createElement(
         QueryClientProvider,
         { client },
         createElement(Texts, {
           children: createElement(
-            VisitorProvider,
-            { value: visitor },
+            ViewerContext,
+            { value: viewer },
             createElement(
               ToastContext,
               { value: (toast: ToastMessage) => toasts.push(toast) },

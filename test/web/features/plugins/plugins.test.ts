@@ -5,10 +5,10 @@ import { textBlocks } from '../../../../web/features/plugins/detail/text-blocks.
 import { excerpt } from '../../../../web/features/plugins/excerpt.ts';
 import {
   changedFilter,
-  filterOf,
   isUnfiltered,
   listPayload,
   type PluginFilter,
+  pluginFilterOf,
   queryOf,
 } from '../../../../web/features/plugins/plugin-filter.ts';
 import { changedCatalogue, pluginAt, pluginDetailOf } from '../../support/answers.ts';
@@ -16,7 +16,7 @@ import { bootWith } from '../../support/boot.ts';
 import { builtWeb } from '../../support/build.ts';
 
 t.test('plugin filter', async (t) => {
-  const parse = (query: string) => filterOf(new URLSearchParams(query));
+  const parse = (query: string) => pluginFilterOf(new URLSearchParams(query));
   const WHOLE = { tag_id: 0, keyword: '' };
 
   t.test('a URL without a query shows all plugins, latest first', async (t) => {

@@ -128,7 +128,7 @@ t.test('payload', async (t) => {
   t.test('fields of the package are always sent as in the form, even when empty', async (t) => {
     const payload = publishPayload(newState({ packaged: ['support', 'tags'] }));
     t.strictSame([payload.support, payload.tags], [{}, []]);
-    const edited = publishPayload(editState({ hasVersion: true, packaged: ['intro'] }));
+    const edited = publishPayload(editState({ includesVersion: true, packaged: ['intro'] }));
     t.hasStrict(edited, { intro: { 'en-US': 'Counts frames.' } });
     t.notOk('name' in edited);
   });
@@ -163,7 +163,7 @@ t.test('payload', async (t) => {
   t.test('a new version is sent with all its fields', async (t) => {
     const code = new File(['{}'], 'code.json');
     const files = { ...NO_FILES, code };
-    t.strictSame(publishPayload(editState({ files, hasVersion: true })), {
+    t.strictSame(publishPayload(editState({ files, includesVersion: true })), {
       version: '1.0.0',
       version_kind: 'new',
       version_note: { 'en-US': 'First.' },
@@ -200,7 +200,7 @@ t.test('payload', async (t) => {
   });
 
   t.test('a kept or removed icon overrides that of the package', async (t) => {
-    const facts = { hasVersion: true, hasIcon: true };
+    const facts = { includesVersion: true, hasIcon: true };
     const storedIcon = { ...NO_FILES, icon: { state: 'stored' as const, picture: PICTURE } };
     const original = { values: fullValues(), files: storedIcon };
     t.hasStrict(publishPayload(editState({ original, files: storedIcon, ...facts })), {
@@ -208,7 +208,7 @@ t.test('payload', async (t) => {
       remove: undefined,
     });
     t.hasStrict(publishPayload(newState(facts)), { remove: ['icon'], keep: undefined });
-    const without = publishPayload(newState({ hasVersion: true }));
+    const without = publishPayload(newState({ includesVersion: true }));
     t.hasStrict(without, { remove: undefined, keep: undefined });
   });
 });
@@ -273,21 +273,21 @@ t.test('draft', async (t) => {
   t.test('a form starts with its draft if that is based on the current submission', async (t) => {
     const language = 'en-US';
     const fresh = startOf({ plugin: undefined, startsWithVersion: false, language, draft: undefined });
-    t.hasStrict(fresh, { hasVersion: true, draft: undefined, original: undefined });
+    t.hasStrict(fresh, { includesVersion: true, draft: undefined, original: undefined });
     const back = startOf({ plugin: undefined, startsWithVersion: false, language, draft: draft() });
     t.strictSame(back.values, draft().values);
     t.equal(back.draft?.isOlder, false);
 
     const plugin = editable();
     const edit = startOf({ plugin, startsWithVersion: false, language, draft: undefined });
-    t.hasStrict(edit, { hasVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
+    t.hasStrict(edit, { includesVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
     const version = startOf({ plugin, startsWithVersion: true, language, draft: undefined });
     t.hasStrict(version.values, { version: '1.3.0', version_kind: 'new' });
     t.strictSame(version.values.version_note, {}, 'the note of another version is removed');
 
     const mine = draft({ based_on: 7, brings_version: true });
     const taken = startOf({ plugin, startsWithVersion: false, language, draft: mine });
-    t.equal(taken.hasVersion, true);
+    t.equal(taken.includesVersion, true);
     t.strictSame(taken.values, mine.values);
     const older = startOf({ plugin, startsWithVersion: false, language, draft: draft({ based_on: 6 }) });
     t.equal(older.draft?.isOlder, true);

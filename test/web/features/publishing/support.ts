@@ -27,13 +27,13 @@ export function codeFile(): File {
 /** A new plugin that can be sent. */
 export function newState(changes: Partial<PublishState> = {}): PublishState {
   const files: PublishFiles = { ...NO_FILES, code: codeFile() };
-  return { values: fullValues(), files, hasVersion: true, packaged: [], ...changes };
+  return { values: fullValues(), files, includesVersion: true, packaged: [], ...changes };
 }
 
 /** An existing plugin whose listing is edited, without changes. */
 export function editState(changes: Partial<PublishState> = {}): PublishState {
   const original = { values: fullValues(), files: NO_FILES };
-  return { ...original, original, hasVersion: false, packaged: [], ...changes };
+  return { ...original, original, includesVersion: false, packaged: [], ...changes };
 }
 
 export function editable(changes: Partial<EditablePlugin> = {}): EditablePlugin {

@@ -9,7 +9,6 @@ import {
   parametersOf,
   payloadOf,
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
-import { commandKey } from '../../../../web/pages/backstage/keys/use-keys.ts';
 import {
   listingFieldOf,
   tabOfFinding,
@@ -33,6 +32,7 @@ import {
   otherReviewer,
   submissionKind,
 } from '../../../../web/pages/backstage/review/submission.ts';
+import { commandKey } from '../../../../web/pages/backstage/shortcuts/use-hotkeys.ts';
 
 const ME = 7;
 const OTHER = { user_id: 8, nick_name: 'Other', avatar_url: '' };

@@ -3,7 +3,7 @@ import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import { checkPackage } from '../../../../shared/package/check-package.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { PackageItem } from '../../../../web/features/packages/package-item.ts';
-import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-groups.ts';
+import { batchPayloadOf, groupsOf } from '../../../../web/pages/publish/batch/batch-groups.ts';
 import {
   type BatchRow,
   bytesOf,
@@ -15,8 +15,8 @@ import {
 } from '../../../../web/pages/publish/batch/batch-row.ts';
 import {
   addRows,
-  applySetAside,
-  discardSetAside,
+  applyStashedEdits,
+  discardStashedEdits,
   EMPTY_BATCH,
   editRow,
   markSending,
@@ -28,9 +28,9 @@ import {
   removeRow,
   replaceRow,
   restoreRows,
+  setDryRunResults,
   setResults,
   setUnmatched,
-  setVerdicts,
   summaryOf,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
 import {
@@ -198,7 +198,7 @@ t.test('edits are sent with their row, and files with their group', async (t) =>
     { ...createRow(2, itemOf()), edits },
     { ...createRow(3, itemOf()), edits },
   ];
-  const { items, media } = payloadOf(rows);
+  const { items, media } = batchPayloadOf(rows);
   const listing = {
     default_lang: 'en-US',
     intro: { 'en-US': 'Written' },
@@ -242,7 +242,7 @@ t.test('removed rows are restored in their positions with all edits', async (t) 
 
   const [row] = before;
   if (!row) throw new Error('no row');
-  const asked = setVerdicts(state, new Map([[1, { key: keyOf(row), state: 'pending' }]]));
+  const asked = setDryRunResults(state, new Map([[1, { key: keyOf(row), state: 'pending' }]]));
   state = removeAll(asked);
   t.strictSame(names(), []);
   state = restoreRows(state);
@@ -277,7 +277,7 @@ t.test('replacing the file of a row loses no edits', async (t) => {
   const since = editRow(other, 1, {
     edits: { values: { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, pictures: {} },
   });
-  const used = applySetAside(since, 1, setAside).rows[0];
+  const used = applyStashedEdits(since, 1, setAside).rows[0];
   t.hasStrict(used, { name: 'Else', version: '5.0.0', chosen: undefined, setAsides: [] });
   t.hasStrict(
     used?.edits.values,
@@ -285,7 +285,7 @@ t.test('replacing the file of a row loses no edits', async (t) => {
     'the newer stays',
   );
   t.hasStrict(used?.edits.pictures, { icon: { file } });
-  t.hasStrict(discardSetAside(other, 1, setAside).rows[0], { name: 'Else', setAsides: [] });
+  t.hasStrict(discardStashedEdits(other, 1, setAside).rows[0], { name: 'Else', setAsides: [] });
 
   const broken = replaceRow(since, 1, { ...itemOf(), package: null, findings: [] });
   t.strictSame(
@@ -454,7 +454,7 @@ t.test('a group has only the user’s edits', async (t) => {
     name: ' New ',
     version: '1.2.0 ',
   };
-  const { files, items } = payloadOf([untouched, matched, corrected]);
+  const { files, items } = batchPayloadOf([untouched, matched, corrected]);
   t.strictSame(items, [
     { file: 0, index: 0 },
     { file: 1, index: 0, plugin_key: CANDIDATE.plugin_key },

@@ -8,7 +8,7 @@ import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
-import { useVisitor } from '../visitor-context.ts';
+import { useViewer } from '../viewer-context.ts';
 import styles from './report-dialog.module.css';
 
 const REASONS = [
@@ -29,14 +29,14 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
   const session = useTranslations('session');
-  const { startSignIn } = useVisitor();
+  const { startSignIn } = useViewer();
   const report = useOperation(
     'reportPlugin',
     (kind: ReportReason) => ({ plugin_key: pluginKey, kind, reason: reason.trim() }),
     {
       done: t('report_sent'),
       failed: t('report_failed'),
-      refusals: ({ status }) => (status === 429 ? t('report_too_often') : undefined),
+      errorMessages: ({ status }) => (status === 429 ? t('report_too_often') : undefined),
       onSuccess: onClose,
       onError: (error) => {
         if (isUnauthenticated(error)) startSignIn(undefined, session('ask_report', { name }));

@@ -26,7 +26,7 @@ export function packageErrorOf(state: PackageState): Finding | undefined {
   return state.reading.findings.find(({ severity }) => severity === 'error');
 }
 
-type Facts = {
+type Options = {
   fields: Fields;
   choices: FileChoices;
   /** Names and codes of existing tags. */
@@ -44,7 +44,7 @@ const NOT_JSON = 'NOT_JSON';
  * The package of the form: it is read immediately and fills in fields that the user hasn't edited. Values of the
  * previous package are removed; a package with errors fills in nothing.
  */
-export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
+export function usePackage({ fields, choices, knownTags, urlOf }: Options) {
   const { state, read, clear } = usePackageReading();
   const [otherIcon, setOtherIcon] = useState<IconDifference>();
   const packagedIcon = useRef<{ file: File; before: PictureChoice }>(undefined);

@@ -12,7 +12,7 @@ import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './about-section.module.css';
-import { FormField, PlainField, Section } from './section.tsx';
+import { FormField, FormSection, PlainField } from './section.tsx';
 
 /** Tags, mark, publisher and contact of the plugin. */
 export function AboutSection() {
@@ -20,7 +20,7 @@ export function AboutSection() {
   const { rules } = useFormSettings();
   const { values, setValue, problemAt } = useFormFields();
   return (
-    <Section title={t('about')}>
+    <FormSection title={t('about')}>
       <TagChoice />
       <PlainField
         name="contact"
@@ -51,7 +51,7 @@ export function AboutSection() {
         />
       )}
       {rules?.may_mark && <MarkField />}
-    </Section>
+    </FormSection>
   );
 }
 

@@ -14,10 +14,10 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { FindingList, findingOfDetail } from '../../findings/index.ts';
 import { useLeftOut } from '../files/use-left-out.ts';
 import { useFormFields, useFormFiles, useFormPackage, useFormSettings } from '../form-contexts.tsx';
-import { useBytesText } from '../use-bytes-text.ts';
+import { useFormatBytes } from '../use-format-bytes.ts';
 import { PackageDifferences } from './package-differences.tsx';
 import styles from './package-section.module.css';
-import { FormField, Section } from './section.tsx';
+import { FormField, FormSection } from './section.tsx';
 
 type PackageSectionProps = {
   /** Findings of the service in a package that it rejected. */
@@ -28,10 +28,10 @@ type PackageSectionProps = {
 /** The code file; for an existing plugin only with a new version. */
 export function PackageSection({ refused, onHasVersion }: PackageSectionProps) {
   const t = useTranslations('publish');
-  const { plugin, hasVersion } = useFormSettings();
-  if (plugin && !hasVersion)
+  const { plugin, includesVersion } = useFormSettings();
+  if (plugin && !includesVersion)
     return (
-      <Section title={t('package')}>
+      <FormSection title={t('package')}>
         <div className={styles.stays}>
           <span className={styles.icon}>
             <PackageIcon size={20} />
@@ -45,10 +45,10 @@ export function PackageSection({ refused, onHasVersion }: PackageSectionProps) {
             {t('version_bring')}
           </Button>
         </div>
-      </Section>
+      </FormSection>
     );
   return (
-    <Section
+    <FormSection
       title={t('package')}
       lead={t('package_lead')}
       aside={
@@ -62,7 +62,7 @@ export function PackageSection({ refused, onHasVersion }: PackageSectionProps) {
       <CodeField />
       <PackageReport />
       {refused.length > 0 && <FindingList findings={refused.map(findingOfDetail)} />}
-    </Section>
+    </FormSection>
   );
 }
 
@@ -70,7 +70,7 @@ export function PackageSection({ refused, onHasVersion }: PackageSectionProps) {
 function CodeField() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
-  const bytes = useBytesText();
+  const bytes = useFormatBytes();
   const { problemAt } = useFormFields();
   const { state, chooseCode, removeCode } = useFormPackage();
   const { code } = useFormFiles().files;

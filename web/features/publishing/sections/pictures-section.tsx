@@ -13,25 +13,25 @@ import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../f
 import { useLeftOut } from '../files/use-left-out.ts';
 import { useFormFields, useFormFiles } from '../form-contexts.tsx';
 import styles from './pictures-section.module.css';
-import { FormField, Section } from './section.tsx';
+import { FormField, FormSection } from './section.tsx';
 
 /** Icon, cover, panel image and gallery. */
 export function PicturesSection() {
   const t = useTranslations('publish');
   return (
-    <Section title={t('pictures')} lead={t('pictures_lead')}>
+    <FormSection title={t('pictures')} lead={t('pictures_lead')}>
       <div className={styles.pictures}>
         {PICTURES.map((name) => (
-          <PictureField key={name} name={name} />
+          <PublishPictureField key={name} name={name} />
         ))}
       </div>
       <MediaField />
-    </Section>
+    </FormSection>
   );
 }
 
 /** One of the three pictures that a listing has at most one of each. */
-function PictureField({ name }: { name: PictureName }) {
+function PublishPictureField({ name }: { name: PictureName }) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
   const { problemAt } = useFormFields();

@@ -12,7 +12,7 @@ type SectionProps = {
 };
 
 /** A section of the form with title and description. */
-export function Section({ title, lead, aside, children }: SectionProps) {
+export function FormSection({ title, lead, aside, children }: SectionProps) {
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>

@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useFormFields } from '../form-contexts.tsx';
 import { filledIn, isOptional, LISTING_TEXTS, type TextsName } from '../values/values.ts';
 import styles from './section.module.css';
-import { FormField, Section } from './section.tsx';
+import { FormField, FormSection } from './section.tsx';
 
 /** Name, descriptions and technical support of the plugin, in one or more languages. */
 export function TextsSection() {
@@ -21,7 +21,7 @@ export function TextsSection() {
     values.default_lang,
   );
   return (
-    <Section
+    <FormSection
       title={t('texts')}
       lead={t('texts_lead')}
       aside={
@@ -44,7 +44,7 @@ export function TextsSection() {
         <TranslatedField name="description" hint={t('description_hint')} rows={7} />
         <TranslatedField name="support" hint={t('support_hint')} rows={2} />
       </LanguagePanel>
-    </Section>
+    </FormSection>
   );
 }
 

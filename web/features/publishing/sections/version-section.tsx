@@ -3,16 +3,16 @@ import { Button } from '../../../ui/button/button.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './section.module.css';
-import { FormField, PlainField, Section } from './section.tsx';
+import { FormField, FormSection, PlainField } from './section.tsx';
 import { LanguagePanel, TranslatedField } from './texts-section.tsx';
 
 /** The new version, or the current one. */
 export function VersionSection() {
   const t = useTranslations('publish');
-  const { plugin, hasVersion, isVersionFixed } = useFormSettings();
-  const lead = hasVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
+  const { plugin, includesVersion, isVersionFixed } = useFormSettings();
+  const lead = includesVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
   return (
-    <Section title={t('version')} lead={t(lead)}>
+    <FormSection title={t('version')} lead={t(lead)}>
       {plugin && (
         <dl className={styles.facts}>
           <div>
@@ -28,14 +28,14 @@ export function VersionSection() {
         </dl>
       )}
       {!isVersionFixed && <VersionFields />}
-    </Section>
+    </FormSection>
   );
 }
 
 /** The kind of a version (feature or fix), its number and its release note. */
 function VersionFields() {
   const t = useTranslations('publish');
-  const { hasVersion } = useFormSettings();
+  const { includesVersion } = useFormSettings();
   const { values, setKind, problemAt } = useFormFields();
   return (
     <>
@@ -48,11 +48,11 @@ function VersionFields() {
             { value: 'fixed', label: t('kind_fixed'), hint: t('kind_fixed_hint') },
           ]}
           value={values.version_kind}
-          onChange={(kind) => setKind(kind, hasVersion)}
+          onChange={(kind) => setKind(kind, includesVersion)}
           error={problemAt('/version_kind')}
         />
       </FormField>
-      {hasVersion && <VersionNumber />}
+      {includesVersion && <VersionNumber />}
       <LanguagePanel names={['version_note']}>
         <TranslatedField name="version_note" hint={t('version_note_hint')} rows={4} />
       </LanguagePanel>

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { findingOfDetail, useParsingFailure } from '../../findings/index.ts';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
-import { useBytesText } from '../use-bytes-text.ts';
+import { useFormatBytes } from '../use-format-bytes.ts';
 import type { PublishForm } from '../use-publish-form.ts';
 import conflictDialogStyles from './conflict-dialog.module.css';
 import styles from './form-notes.module.css';
@@ -49,7 +49,7 @@ export function DraftBanner({ draft }: Pick<PublishForm, 'draft'>) {
 /** What is left of a limit, once most of it is used. */
 export function RulesHint() {
   const t = useTranslations('publish');
-  const bytes = useBytesText();
+  const bytes = useFormatBytes();
   const { rules } = useFormSettings();
   if (!rules) return null;
   const limit = nearLimit(rules);
@@ -77,20 +77,22 @@ export function SendingAlert({ sending }: { sending: Sending }) {
   const parsingFailure = useParsingFailure();
   const { problems } = useFormFields();
   if (sending.state === 'incomplete')
-    return problems.length > 0 && <FormAlert title={t('unsent_problems', { count: problems.length })} />;
-  if (sending.state === 'unchanged') return <FormAlert title={t('unsent_unchanged')} />;
+    return (
+      problems.length > 0 && <PublishFormAlert title={t('unsent_problems', { count: problems.length })} />
+    );
+  if (sending.state === 'unchanged') return <PublishFormAlert title={t('unsent_unchanged')} />;
   if (sending.state !== 'refused') return null;
   const { text, findings, foreignMessage, retryAfter = 0 } = sending.submitError;
   if (text === 'refused_package')
-    return <FormAlert title={foreignMessage ?? parsingFailure(findings.map(findingOfDetail))} />;
+    return <PublishFormAlert title={foreignMessage ?? parsingFailure(findings.map(findingOfDetail))} />;
   const time = format.dateTime(sending.at + retryAfter * 1000, {
     timeStyle: 'short',
     ...(retryAfter > HOUR ? { dateStyle: 'medium' } : {}),
   });
-  return <FormAlert title={foreignMessage ?? t(text, { time })} />;
+  return <PublishFormAlert title={foreignMessage ?? t(text, { time })} />;
 }
 
-export function FormAlert({ title, children }: { title: string; children?: ReactNode }) {
+export function PublishFormAlert({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.alert}>
       <CircleAlertIcon size={18} />
@@ -132,7 +134,7 @@ export function ConflictDialog({ open, readNewer, onLoadNewer, onKeepMine, onClo
       <div className={conflictDialogStyles.texts}>
         <p>{t('conflict_text')}</p>
         <p>{t('conflict_choice')}</p>
-        {failed && <FormAlert title={t('refused_network')} />}
+        {failed && <PublishFormAlert title={t('refused_network')} />}
       </div>
       <div className={conflictDialogStyles.actions}>
         <Button variant="outline" disabled={busy} onClick={() => void withNewer(onLoadNewer)}>

@@ -5,7 +5,7 @@ import { compareVersions, isVersion } from '../../../../shared/package/version.t
 import type { PublishValues } from '../values/values.ts';
 import { type PublishState, publishPayload } from './publish-payload.ts';
 
-type Facts = PublishState & {
+type Options = PublishState & {
   /** The highest version number so far. */
   lastVersion?: string | undefined;
   /** The chosen package can't be published. */
@@ -17,17 +17,17 @@ type Facts = PublishState & {
 };
 
 /** Problems that can be found before sending, in the order of the form. */
-export function problemsOf(facts: Facts): Problem[] {
-  const { values, files, hasVersion } = facts;
+export function problemsOf(facts: Options): Problem[] {
+  const { values, files, includesVersion } = facts;
   const copyright = { kind: values.copyright_kind, holder: values.copyright_holder };
   const texts = { ...values, copyright_holder: holderOf(values) };
-  const needsNote = hasVersion || !facts.isVersionFixed;
+  const needsNote = includesVersion || !facts.isVersionFixed;
   const found: Problem[] = [
-    ...(hasVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
-    ...(hasVersion && facts.isPackageBroken ? [parsingFailed(facts.packageError)] : []),
-    ...missingFindings({ ...values, copyright }, { bringsVersion: needsNote }),
+    ...(includesVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
+    ...(includesVersion && facts.isPackageBroken ? [parsingFailed(facts.packageError)] : []),
+    ...missingFindings({ ...values, copyright }, { includesVersion: needsNote }),
     ...textFindings(texts),
-    ...(hasVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
+    ...(includesVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
   ];
   const sent = publishPayload(facts);
   return found
@@ -36,7 +36,7 @@ export function problemsOf(facts: Facts): Problem[] {
 }
 
 /** An unchanged stored text may exceed today's limit, but none may be missing. */
-function counts({ code, pointer }: Problem, sent: object, { original }: Facts): boolean {
+function counts({ code, pointer }: Problem, sent: object, { original }: Options): boolean {
   const [, field = ''] = pointer.split('/');
   return original === undefined || code !== 'TEXT_TOO_LONG' || field in sent;
 }

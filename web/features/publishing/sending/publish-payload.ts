@@ -16,7 +16,7 @@ export type PublishState = {
   files: PublishFiles;
   original?: { values: PublishValues; files: PublishFiles } | undefined;
   /** Sends a new version. */
-  hasVersion: boolean;
+  includesVersion: boolean;
   /** Fields that the package has too: they are always sent, as the service would otherwise use the package's. */
   packaged: readonly ValueName[];
   /** The package has an icon, which the service would use. */
@@ -25,11 +25,11 @@ export type PublishState = {
 
 /** The fields of R 5.2 to send: all of a new plugin, else the changed ones. */
 export function publishPayload(state: PublishState): Payload {
-  const { values, files, original, hasVersion, packaged } = state;
+  const { values, files, original, includesVersion, packaged } = state;
   const now = wireValues(values);
   const changed = original ? changedNames(now, wireValues(original.values)) : VALUE_NAMES;
   const names = VALUE_NAMES.filter((name) => {
-    if (name.startsWith('version') && hasVersion) return original !== undefined || !isEmpty(now[name]);
+    if (name.startsWith('version') && includesVersion) return original !== undefined || !isEmpty(now[name]);
     if (packaged.includes(name)) return true;
     return name !== 'version' && changed.includes(name) && (original !== undefined || !isEmpty(now[name]));
   });
@@ -38,7 +38,7 @@ export function publishPayload(state: PublishState): Payload {
     ...pictures(files),
     ...stored(state),
     ...media(files, original?.files),
-    ...(files.code && hasVersion ? { code: files.code } : {}),
+    ...(files.code && includesVersion ? { code: files.code } : {}),
   };
 }
 
@@ -78,8 +78,8 @@ function pictures(files: PublishFiles): Payload {
 }
 
 /** Removed pictures, and an icon that stays although the package has one. */
-function stored({ files, original, hasVersion, hasIcon = false }: PublishState): Payload {
-  const packageHasIcon = hasVersion && hasIcon;
+function stored({ files, original, includesVersion, hasIcon = false }: PublishState): Payload {
+  const packageHasIcon = includesVersion && hasIcon;
   const isThere = (name: PictureName): boolean =>
     original?.files[name].state === 'stored' || (name === 'icon' && packageHasIcon);
   const remove = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));

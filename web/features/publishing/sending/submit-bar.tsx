@@ -6,7 +6,7 @@ import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
 import { useFormSettings } from '../form-contexts.tsx';
-import { useBytesText } from '../use-bytes-text.ts';
+import { useFormatBytes } from '../use-format-bytes.ts';
 import { SendingAlert } from './form-notes.tsx';
 import styles from './submit-bar.module.css';
 import type { Sending } from './use-submission.ts';
@@ -14,15 +14,15 @@ import type { Sending } from './use-submission.ts';
 type SubmitBarProps = {
   sending: Sending;
   /** A stored draft has the unsent input, so that it survives a reload. */
-  isKept: boolean;
+  isSaved: boolean;
   onCancel: () => void;
 };
 
 /** The end of the form: submit button, and progress while sending. */
-export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
+export function SubmitBar({ sending, isSaved, onCancel }: SubmitBarProps) {
   const t = useTranslations('publish');
   const common = useTranslations('common');
-  const bytes = useBytesText();
+  const bytes = useFormatBytes();
   const { plugin } = useFormSettings();
   const button = useRef<HTMLButtonElement>(null);
   const { state } = sending;
@@ -56,7 +56,7 @@ export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
       <p className={styles.state} role="status">
         {state === 'cancelled'
           ? t('sending_cancelled')
-          : isKept && (
+          : isSaved && (
               <>
                 <CheckIcon size={14} />
                 {t('draft_kept')}

@@ -37,7 +37,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
   useEffect(() => () => running.current?.abort(), []);
   const { fields, original, settings } = form;
   const { values } = fields;
-  const { plugin, hasVersion, isVersionFixed } = settings;
+  const { plugin, includesVersion, isVersionFixed } = settings;
 
   const showProblems = (next: Sending, problems: readonly Problem[]): void => {
     const [first] = problems;
@@ -87,7 +87,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       values,
       files: form.choices.files,
       original,
-      hasVersion,
+      includesVersion,
       packaged: read ? packagedFields(read) : [],
       hasIcon: (read?.icon ?? null) !== null,
     };

@@ -31,7 +31,7 @@ export type Filled = ValuePath & { before: FieldValue; value: FieldValue };
 /** The user's input differs from the package. */
 export type Difference = ValuePath & { mine: FieldValue; packaged: FieldValue };
 
-type PackageFacts = {
+type PackageOptions = {
   /** Names and codes of existing tags. */
   knownTags: readonly NamedTag[];
   /** The version number that the form suggests; the package's replaces it. */
@@ -55,7 +55,7 @@ export type WithPackage = { values: PublishValues; filled: Filled[]; differences
 export function withPackage(
   { values, filled }: Pick<WithPackage, 'values' | 'filled'>,
   read: ReadPackage | undefined,
-  facts: PackageFacts,
+  facts: PackageOptions,
 ): WithPackage {
   const before = filled.reduce(
     (rest, one) => (isKept(rest, one) ? withValueAt(rest, one, one.before) : rest),
@@ -129,7 +129,7 @@ type PackageValue = ValuePath & { value: FieldValue };
 function packageValues(
   values: PublishValues,
   { name, version, listing }: ReadPackage,
-  { knownTags }: PackageFacts,
+  { knownTags }: PackageOptions,
 ): PackageValue[] {
   const language = listing.default_lang ?? values.default_lang;
   const names: Texts = listing.name ?? (name === '' ? {} : { [language]: name });

@@ -32,7 +32,7 @@ type FieldsState = WithPackage & {
   reported: readonly Problem[];
 };
 
-type Facts = {
+type Options = {
   initial: PublishValues;
   /** The fields that a package filled in, from the draft. */
   initialFilled?: readonly Filled[];
@@ -45,7 +45,7 @@ type Facts = {
  * edited. A suggested version number follows the kind of the version. Every change applies to the latest state, so that
  * slow operations such as reading a package overwrite nothing.
  */
-export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
+export function useFields({ initial, initialFilled = [], lastVersion }: Options) {
   const [state, setState] = useState<FieldsState>({
     values: initial,
     filled: [...initialFilled],

@@ -73,7 +73,7 @@ export function emptyValues(language: Language): PublishValues {
  * Values of an existing plugin. For a new version, its number is suggested and its kind and note are empty; else they
  * are those of the last submitted version.
  */
-export function editableValues(plugin: EditablePlugin, hasVersion: boolean): PublishValues {
+export function editableValues(plugin: EditablePlugin, includesVersion: boolean): PublishValues {
   const { listing, version, version_kind, version_note, last_version } = plugin;
   const { copyright } = listing;
   return {
@@ -87,7 +87,7 @@ export function editableValues(plugin: EditablePlugin, hasVersion: boolean): Pub
     copyright_kind: copyright.kind,
     copyright_holder: copyright.kind === 'custom' ? copyright.holder : '',
     plugin_mark: listing.plugin_mark,
-    ...(hasVersion
+    ...(includesVersion
       ? { version: suggestedVersion(last_version, 'new'), version_kind: 'new', version_note: {} }
       : { version, version_kind, version_note }),
   };

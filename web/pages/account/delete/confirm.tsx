@@ -38,7 +38,7 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
   const [showErrors, setShowErrors] = useState(false);
   const payloadOf = (typed: TypedProof) => ({ nick_name: name.trim(), plugins, language, ...typed });
   const attempt = useOperation('deleteAccount', payloadOf, {
-    refusals: {
+    errorMessages: {
       LAST_SUPER_ADMIN: t('account.delete_refused_admin'),
       LAST_OWNER: t('account.delete_refused_owner'),
     },

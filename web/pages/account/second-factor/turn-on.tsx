@@ -86,7 +86,7 @@ function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
   });
   useEffect(() => setFocus('current_password'), [setFocus]);
   const failureOf = useFailure<{ current_password: string }>({
-    refusals: ({ reason, retryAfter: seconds }) => {
+    errorMessages: ({ reason, retryAfter: seconds }) => {
       if (reason === 'PASSWORD_WRONG')
         return { at: 'current_password', text: t('account.password_current_wrong') };
       return reason === 'TOO_MANY_REQUESTS' && seconds !== undefined

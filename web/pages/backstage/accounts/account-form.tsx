@@ -31,7 +31,7 @@ type Props = {
 };
 
 /** An account at an external service. The form never has a stored secret: a new one replaces it. */
-export function AccountForm({ fields, busy, note, onSave }: Props) {
+export function ThirdPartyAccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
   const common = useTranslations('common');
   const { control, handleSubmit, reset } = useForm<Record<string, string>>({

@@ -6,7 +6,7 @@ import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
-import { AccountForm, Connection, useSaveAccount } from './account-form.tsx';
+import { Connection, ThirdPartyAccountForm, useSaveAccount } from './account-form.tsx';
 
 /** The icon-font account of the design tool (R 2.8). */
 export function IconFontScreen() {
@@ -45,7 +45,7 @@ export function StockPhotoScreen() {
   );
 }
 
-type FormProps = ComponentProps<typeof AccountForm>;
+type FormProps = ComponentProps<typeof ThirdPartyAccountForm>;
 type Props<T> = {
   account: ComponentProps<typeof Connection>['account'];
   query: UseQueryResult<T>;
@@ -64,7 +64,7 @@ function AccountScreen<T extends { test_host?: string; has_readers?: boolean }>(
       <PageHeader title={t(`${account}_title`)} lead={t(`${account}_lead`)} />
       {data && fields ? (
         <>
-          <AccountForm fields={fields} busy={save.isPending} note={t('note')} onSave={onSave} />
+          <ThirdPartyAccountForm fields={fields} busy={save.isPending} note={t('note')} onSave={onSave} />
           <Connection
             key={save.submittedAt}
             account={account}

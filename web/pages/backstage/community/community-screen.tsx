@@ -19,7 +19,7 @@ import { type Item, ItemList, ItemsHeader } from '../frame/item-list.tsx';
 import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
-import { ActivityPart, CountFields, typedCount } from './activity-part.tsx';
+import { ActivityEditor, CountFields, typedCount } from './activity-editor.tsx';
 import styles from './community-screen.module.css';
 
 /** The header's community menu: featured works in order, and the activity card. */
@@ -59,7 +59,7 @@ export function CommunityScreen() {
             <p className={styles.lead}>{t('works_lead')}</p>
             {list}
           </section>
-          <ActivityPart />
+          <ActivityEditor />
         </>
       )}
     />
@@ -146,7 +146,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
         ...(picture && { picture }),
       })}
       picture="picture"
-      refusals={{
+      errorMessages={{
         LINK_INVALID: { at: 'link', text: common('link_wrong') },
         WORK_LIMIT_REACHED: { at: 'root', text: t('full') },
       }}

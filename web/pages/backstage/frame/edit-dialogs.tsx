@@ -26,7 +26,7 @@ type EditProps<V extends FieldValues, O extends Operation> = {
   operation: O;
   payload: (values: V) => PayloadOf<O>;
   /** Errors with a text of their own, by their codes. */
-  refusals?: Readonly<Partial<Record<ErrorCode, Refusal<V>>>>;
+  errorMessages?: Readonly<Partial<Record<ErrorCode, Refusal<V>>>>;
   /** The picture field, for a rejected picture. */
   picture?: FieldPath<V>;
   /** False while the options are loading. */
@@ -45,7 +45,7 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
   form: { formState, handleSubmit, setError },
   operation,
   payload,
-  refusals = {},
+  errorMessages = {},
   picture,
   isReady = true,
   onClose,
@@ -59,9 +59,9 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
     done: doneText ?? t('saved'),
     failsIn: { setError },
     failed: failedText ?? t('failed'),
-    refusals: ({ reason }) => {
+    errorMessages: ({ reason }) => {
       const pictureText = picture && pictureTexts[reason ?? ''];
-      return pictureText ? { at: picture, text: pictureText } : reason && refusals[reason];
+      return pictureText ? { at: picture, text: pictureText } : reason && errorMessages[reason];
     },
   });
   const submit = handleSubmit((values) => mutate(values, { onSuccess: onClose }));
@@ -108,7 +108,7 @@ export function DeleteDialog<O extends Operation>({
   const removal = useOperation(operation, () => payload, {
     done: t('common.deleted'),
     failed: t('common.failed'),
-    refusals: inUse && { [inUse.reason]: inUse.text },
+    errorMessages: inUse && { [inUse.reason]: inUse.text },
   });
   return (
     <ConfirmDialog

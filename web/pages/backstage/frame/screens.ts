@@ -18,14 +18,14 @@ import type { ComponentType } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { BACKSTAGE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
-import type { PlainKeys } from '../../../layout/plain-keys.ts';
+import type { MessageKeys } from '../../../layout/message-keys.ts';
 import { OpenReportsCount, PendingCount } from './nav-count.tsx';
 
 export type Screen = {
   /** Last part of the path, below /plugins/backstage-index/. */
   path: string;
   /** Text of the namespace `backstage`. */
-  title: PlainKeys<'backstage'>;
+  title: MessageKeys<'backstage'>;
   group: 'work' | 'curation' | 'insight' | 'settings';
   icon: LucideIcon;
   /** Who sees it, if not every administrator. */

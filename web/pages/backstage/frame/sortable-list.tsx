@@ -22,7 +22,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
-import { useFocusSoon } from '../../../ui/use-focus-soon.ts';
+import { useAutoFocus } from '../../../ui/use-auto-focus.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './item-row.module.css';
 
@@ -142,7 +142,7 @@ type FieldProps = {
 function PositionField({ total, ...field }: FieldProps) {
   const t = useTranslations('backstage');
   const box = useRef<HTMLDivElement>(null);
-  useFocusSoon(box);
+  useAutoFocus(box);
   return (
     <div ref={box}>
       <NumberInput

@@ -82,7 +82,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       done: ({ is_published }) => t(is_published ? 'saved_published' : 'saved_draft'),
       failsIn: { setError },
       failed: common('failed'),
-      refusals: { CONFLICT: t('conflict'), HELP_LIMIT_REACHED: t('limit_reached') },
+      errorMessages: { CONFLICT: t('conflict'), HELP_LIMIT_REACHED: t('limit_reached') },
     },
   );
   const submit = (is_published: boolean): void =>

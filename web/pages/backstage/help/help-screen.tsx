@@ -154,7 +154,7 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
           ? { id: category.id, name, default_lang: category.default_lang }
           : { name, default_lang: own }
       }
-      refusals={{ HELP_LIMIT_REACHED: { at: 'root', text: t('limit_reached') } }}
+      errorMessages={{ HELP_LIMIT_REACHED: { at: 'root', text: t('limit_reached') } }}
       onClose={onClose}
     >
       <TitleField

@@ -130,7 +130,7 @@ function useOrderRecommended() {
     done: common('ordered'),
     failsIn: 'toast',
     failed: common('order_failed'),
-    refusals: { CONFLICT: t('order_conflict') },
+    errorMessages: { CONFLICT: t('order_conflict') },
   });
 }
 

@@ -25,7 +25,7 @@ export function InviteDialog({ proof, onClose }: Props) {
       return { email: email.trim(), nick_name: nick_name.trim(), ...typed };
     },
     // The link isn't cached after the dialog has closed.
-    { refusals: { ACCOUNT_EXISTS: t('invite_taken') }, gcTime: 0 },
+    { errorMessages: { ACCOUNT_EXISTS: t('invite_taken') }, gcTime: 0 },
   );
   const { data } = attempt;
   return (

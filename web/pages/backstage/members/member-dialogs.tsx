@@ -37,7 +37,7 @@ export function useMemberChange<O extends Operation>(
   return useOperation(operation, payloadOf, {
     done: onDone && t('changed'),
     failed: t('change_failed'),
-    refusals: { LAST_SUPER_ADMIN: t('last_super'), PASSWORD_ELSEWHERE: t('password_elsewhere') },
+    errorMessages: { LAST_SUPER_ADMIN: t('last_super'), PASSWORD_ELSEWHERE: t('password_elsewhere') },
     // A link isn't cached after the dialog has closed.
     gcTime: 0,
     onSuccess: () => onDone?.(),

@@ -16,7 +16,7 @@ import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { PagedList } from '../../paged-list.tsx';
-import { TrailTable } from '../trail/trail-table.tsx';
+import { TrailTable } from '../audit-log/audit-log-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
 import { type MemberChange, MemberDialog, ROLES, type RoleValue, roleOf } from './member-dialogs.tsx';

@@ -43,7 +43,7 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
     {
       done: t('decided'),
       failed: common('failed'),
-      refusals: { ALREADY_DECIDED: t('too_late') },
+      errorMessages: { ALREADY_DECIDED: t('too_late') },
       onSuccess: onClose,
     },
   );

@@ -14,14 +14,14 @@ import { useListFilter } from '../filters/list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { auditPath, auditQuery } from './audits-query.ts';
-import { decide, problemOf, REVIEW_SCOPE, useProblemText, type Verdict } from './decide/decision.ts';
+import { type Decision, decide, problemOf, REVIEW_SCOPE, useProblemText } from './decide/decision.ts';
 import { ReasonDialog, UnseenCodeDialog } from './decide/decision-dialogs.tsx';
 import { hasUnseenCode, useSeenParts } from './seen-parts.ts';
-import { DeskBar, DeskHead, useNeighbours } from './view/desk-head.tsx';
-import { DeskTabs } from './view/desk-tabs.tsx';
-import { decidedState, JustDecided } from './view/notes.tsx';
+import { DecisionBanner, decidedState } from './view/notes.tsx';
 import { PermissionBlock } from './view/permission-block.tsx';
+import { ReviewHeader, ReviewToolbar, useNeighbours } from './view/review-header.tsx';
 import { ReviewStatus, useClaim } from './view/review-status.tsx';
+import { ReviewTabs } from './view/review-tabs.tsx';
 import styles from './view/review-view.module.css';
 
 /** The publisher's submission in the path. */
@@ -46,7 +46,7 @@ function ReviewView({ submissionId }: { submissionId: number }) {
   useEffect(() => {
     scrollTo({ top: 0 });
   }, []);
-  if (data) return <ReviewDesk detail={data} claim={claim} me={me} />;
+  if (data) return <ReviewPage detail={data} claim={claim} me={me} />;
   if (error?.status === 404) return <MissingScreen />;
   if (error) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
   return <Skeleton shape="block" className={styles.loading} />;
@@ -55,7 +55,7 @@ function ReviewView({ submissionId }: { submissionId: number }) {
 type Props = { detail: AuditDetail; claim: ReturnType<typeof useClaim>; me: number | undefined };
 
 /** The review view: facts, findings, changes and decision. */
-function ReviewDesk({ detail, claim, me }: Props) {
+function ReviewPage({ detail, claim, me }: Props) {
   const t = useTranslations('review');
   const backstage = useTranslations('backstage');
   const problemText = useProblemText();
@@ -85,7 +85,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
   };
   const decision = useDecide(item);
   // Callbacks of this call: someone who has left the page meanwhile stays where they are.
-  const send = (verdict: Verdict, reason = ''): void =>
+  const send = (verdict: Decision, reason = ''): void =>
     decision.mutate(
       { verdict, reason },
       {
@@ -109,15 +109,15 @@ function ReviewDesk({ detail, claim, me }: Props) {
   const problem = decision.error ? problemOf(decision.error) : undefined;
   return (
     <>
-      <JustDecided />
-      <DeskHead item={item} search={search} />
+      <DecisionBanner />
+      <ReviewHeader item={item} search={search} />
       <ReviewStatus
         item={item}
         claim={claim}
         problem={question === 'reject' ? undefined : problem}
         onOpenNext={() => openNext()}
       />
-      <DeskBar
+      <ReviewToolbar
         item={item}
         neighbours={neighbours}
         isLocked={isLocked}
@@ -128,7 +128,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
         onReject={ask}
       />
       {detail.rights && <PermissionBlock rights={detail.rights} />}
-      <DeskTabs detail={detail} seen={seen} onSee={see} />
+      <ReviewTabs detail={detail} seen={seen} onSee={see} />
       {question === 'unseen' && (
         <UnseenCodeDialog
           approveLabel={t(item.audit_status === AUDIT_REFUSED ? 'approve_after_all' : 'approve')}
@@ -164,7 +164,7 @@ function useDecide(item: ReviewItem) {
   const client = useQueryClient();
   return useMutation({
     scope: REVIEW_SCOPE,
-    mutationFn: ({ verdict, reason }: { verdict: Verdict; reason: string }) => decide(item, verdict, reason),
+    mutationFn: ({ verdict, reason }: { verdict: Decision; reason: string }) => decide(item, verdict, reason),
     onSettled: () => void invalidateAfter(client, 'decideAudit'),
   });
 }

@@ -56,7 +56,7 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       form={form}
       operation={slot ? 'changeSlot' : 'addSlot'}
       payload={payload}
-      refusals={{
+      errorMessages={{
         LINK_INVALID: { at: 'link', text: common('link_wrong') },
         DURATION_REQUIRED: { at: 'duration', text: t('duration_missing') },
         END_BEFORE_START: { at: 'duration', text: t('end_before_start') },

@@ -158,7 +158,7 @@ function useDisableSlot() {
   return useOperation('disableSlot', (change: { id: number; is_disabled: boolean }) => change, {
     failsIn: 'toast',
     failed: common('failed'),
-    refusals: { SLOT_PLUGIN_GONE: t('plugin_gone') },
+    errorMessages: { SLOT_PLUGIN_GONE: t('plugin_gone') },
     done: (slot, { is_disabled }) => {
       if (is_disabled) return t('invalidated');
       const reason = knownInvalidReasons(slot)

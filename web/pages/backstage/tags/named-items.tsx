@@ -142,7 +142,12 @@ export function EditNamed<O extends Operation>({
       {...rest}
       form={form}
       payload={(values) => payload({ ...values, code: values.code.trim() })}
-      refusals={{ TAG_EXISTS: taken, MARK_EXISTS: taken, TAG_LIMIT_REACHED: full, MARK_LIMIT_REACHED: full }}
+      errorMessages={{
+        TAG_EXISTS: taken,
+        MARK_EXISTS: taken,
+        TAG_LIMIT_REACHED: full,
+        MARK_LIMIT_REACHED: full,
+      }}
     >
       {hasCode && (
         <FormTextField

@@ -18,7 +18,7 @@ import { useLinkToken } from '../../sign-in/link-token.ts';
 import plain from '../../sign-in/plain-page.module.css';
 import { BackToSignIn } from '../../sign-in/reset/forgot-password.tsx';
 import styles from '../../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { SignInPageFrame } from '../../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from '../link-notice.tsx';
 
 const PASSWORD_MIN = 10;
@@ -30,7 +30,7 @@ export function SignUpPage() {
   const { data: options } = useQuery(queryOptionsOf('readSignInOptions', {}));
   usePageHead({ title: t('sign_up_finish_title') });
   return (
-    <SignInFrame>
+    <SignInPageFrame>
       <h1 className={plain.title}>{t('sign_up_finish_title')}</h1>
       {token === undefined && <Skeleton className={plain.placeholder} />}
       {token === null && (
@@ -41,7 +41,7 @@ export function SignUpPage() {
         />
       )}
       {token && <SignUpForm token={token} forget={forget} min={options?.password_min ?? PASSWORD_MIN} />}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }
 
@@ -57,7 +57,7 @@ function SignUpForm({ token, forget, min }: Props) {
   const payloadOf = ({ nick_name, password }: Values) => ({ token, nick_name: nick_name.trim(), password });
   const { mutate, error, isPending, isSuccess } = useOperation('finishSignUp', payloadOf, {
     failsIn: { setError },
-    refusals: (refused) => {
+    errorMessages: (refused) => {
       const weakness = weaknessText(refused);
       return weakness
         ? { at: 'password', text: t(weakness, { min }) }

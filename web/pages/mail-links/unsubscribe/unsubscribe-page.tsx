@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { FormAlert } from '../../sign-in/form-alert.tsx';
 import plain from '../../sign-in/plain-page.module.css';
 import styles from '../../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { SignInPageFrame } from '../../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from '../link-notice.tsx';
 
 /** Target of a mailed link that unsubscribes from its kind of mail, without sign-in. */
@@ -18,11 +18,11 @@ export function UnsubscribePage() {
   const token = query.get('token') ?? '';
   const { mutate, error, isPending, isSuccess } = useOperation('unsubscribe', () => ({ token }));
   usePageHead({ title: t('signIn.unsubscribe_title') });
-  const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'VALIDATION_FAILED';
+  const isExpired = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'VALIDATION_FAILED';
   return (
-    <SignInFrame>
+    <SignInPageFrame>
       <h1 className={plain.title}>{t('signIn.unsubscribe_title')}</h1>
-      {isOver && (
+      {isExpired && (
         <LinkNotice
           text={t('signIn.unsubscribe_over')}
           href={ACCOUNT_PATH}
@@ -34,7 +34,7 @@ export function UnsubscribePage() {
           {t('signIn.unsubscribe_done')}
         </p>
       )}
-      {!isOver && !isSuccess && (
+      {!isExpired && !isSuccess && (
         <>
           <p className={plain.text}>{t('signIn.unsubscribe_text')}</p>
           <div className={styles.form}>
@@ -45,6 +45,6 @@ export function UnsubscribePage() {
           </div>
         </>
       )}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }

@@ -13,7 +13,7 @@ import { FormAlert } from '../../sign-in/form-alert.tsx';
 import { useLinkToken } from '../../sign-in/link-token.ts';
 import plain from '../../sign-in/plain-page.module.css';
 import styles from '../../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { SignInPageFrame } from '../../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from '../link-notice.tsx';
 
 const ACCOUNT = `${BASE_PATH}account`;
@@ -26,7 +26,7 @@ export function VerifyPage() {
   usePageHead({ title: t('verify_title') });
   const isWaiting = token === undefined || status === 'unknown';
   return (
-    <SignInFrame>
+    <SignInPageFrame>
       <h1 className={plain.title}>{t('verify_title')}</h1>
       {isWaiting && <Skeleton className={plain.placeholder} />}
       {token === null && <LinkNotice text={t('verify_over')} href={ACCOUNT} label={t('verify_to_account')} />}
@@ -41,7 +41,7 @@ export function VerifyPage() {
         </>
       )}
       {token && user && <Verify token={token} name={user.nick_name || user.user_name} />}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }
 
@@ -63,8 +63,8 @@ function Verify({ token, name }: { token: string; name: string }) {
         </div>
       </>
     );
-  const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'ACCOUNT_EXISTS';
-  if (isOver)
+  const isExpired = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'ACCOUNT_EXISTS';
+  if (isExpired)
     return <LinkNotice text={t('signIn.verify_over')} href={ACCOUNT} label={t('signIn.verify_to_account')} />;
   return (
     <>

@@ -9,8 +9,8 @@ import type { ErrorCode } from '../../../../shared/errors.ts';
 import { inMegabytes } from '../../../../shared/package/package.ts';
 import { type ApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { errorText, failureText } from '../../../api/error-text.ts';
-import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
-import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
+import { PublishFormAlert } from '../../../features/publishing/sending/form-notes.tsx';
+import { useFormatBytes } from '../../../features/publishing/use-format-bytes.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ActionBar } from '../../../ui/action-bar/action-bar.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -37,7 +37,7 @@ type BatchBarProps = {
 /** Summary of the batch and its submit button; while sending, its progress. */
 export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onStop, onClear }: BatchBarProps) {
   const t = useTranslations('batch');
-  const bytes = useBytesText();
+  const bytes = useFormatBytes();
   if (sending.state === 'sending') {
     const { bytes: sent, total, finished, rows } = sending;
     return (
@@ -188,11 +188,11 @@ function BatchError({ error, at }: BatchErrorProps) {
   const format = useFormatter();
   if (error.status === 429 && error.retryAfter !== undefined) {
     const time = format.dateTime(at + error.retryAfter * 1000, { timeStyle: 'short' });
-    return <FormAlert title={t('error_limit', { time })} />;
+    return <PublishFormAlert title={t('error_limit', { time })} />;
   }
   const own = error.reason && TEXTS[error.reason];
   return (
-    <FormAlert title={failureText(own ? t(own) : general(errorText(error)), error)}>
+    <PublishFormAlert title={failureText(own ? t(own) : general(errorText(error)), error)}>
       {isUnauthenticated(error) && (
         <p>
           <a className={styles.link} href={signInUrl(MY_PLUGINS_PATH)} target="_blank" rel="noopener">
@@ -200,6 +200,6 @@ function BatchError({ error, at }: BatchErrorProps) {
           </a>
         </p>
       )}
-    </FormAlert>
+    </PublishFormAlert>
   );
 }

@@ -28,7 +28,7 @@ export function groupsOf(rows: readonly BatchRow[]): BatchRow[][] {
 }
 
 /** The form of one group: each package as a file, its user edits, and pictures that its item refers to. */
-export function payloadOf(
+export function batchPayloadOf(
   group: readonly BatchRow[],
 ): PayloadFor<'uploadBatch'> & { files: File[]; media?: File[] } {
   const media: File[] = [];

@@ -7,7 +7,7 @@ import { inMegabytes } from '../../../../shared/package/package.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
 import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
-import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
+import { PublishFormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -20,8 +20,8 @@ import styles from './batch.module.css';
 import { BatchBar, BatchOutcome, BatchRemoved } from './batch-bar.tsx';
 import { isDone } from './batch-row.ts';
 import {
-  applySetAside,
-  discardSetAside,
+  applyStashedEdits,
+  discardStashedEdits,
   editRow,
   removeAll,
   removeDone,
@@ -93,7 +93,7 @@ function Batch() {
       {reader.progress !== undefined && (
         <ReadingProgress progress={reader.progress} onCancel={reader.cancel} />
       )}
-      {problem && <FormAlert title={t(problem, { limit: BATCH_ITEMS_MAX })} />}
+      {problem && <PublishFormAlert title={t(problem, { limit: BATCH_ITEMS_MAX })} />}
       <BatchOutcome sending={sending} summary={summary} />
       {rows.length > 0 && (
         <BatchTable
@@ -103,8 +103,8 @@ function Batch() {
           onReplace={(row, file) => void replace(row, file)}
           onRemove={(id) => change((now) => removeRow(now, id))}
           onOpen={setEditing}
-          onSetAside={(id, setAside, does) =>
-            change((now) => (does === 'take' ? applySetAside : discardSetAside)(now, id, setAside))
+          onStashedEdits={(id, setAside, does) =>
+            change((now) => (does === 'take' ? applyStashedEdits : discardStashedEdits)(now, id, setAside))
           }
           onRecheck={() => void recheck()}
         />

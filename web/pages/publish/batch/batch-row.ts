@@ -4,7 +4,13 @@ import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { PICTURES } from '../../../features/publishing/files/files.ts';
 import { VALUE_NAMES } from '../../../features/publishing/values/values.ts';
-import { editsForOtherPlugin, filesOfEdits, NO_EDITS, type RowEdits, type SetAside } from './row-edits.ts';
+import {
+  editsForOtherPlugin,
+  filesOfEdits,
+  NO_EDITS,
+  type RowEdits,
+  type StashedEdits,
+} from './row-edits.ts';
 
 /** Plugins that a package may be a version of, as returned by the service. */
 export type Match = DataFor<'matchPackages'>['matches'][number];
@@ -21,7 +27,7 @@ export type DryRun =
   | { state: 'checked'; result: BatchResult };
 
 /** The same with the row's state at that time, identified by `key`. */
-export type Verdict = DryRun & { key: string };
+export type DryRunResult = DryRun & { key: string };
 
 /** One package of a batch: what was read, the user's edits, and its result. */
 export type BatchRow = {
@@ -38,8 +44,8 @@ export type BatchRow = {
   state: RowState;
   edits: RowEdits;
   /** Edits of plugins whose files this row had before. */
-  setAsides: readonly SetAside[];
-  verdict?: Verdict | undefined;
+  setAsides: readonly StashedEdits[];
+  verdict?: DryRunResult | undefined;
 };
 
 export function createRow(id: number, item: PackageItem): BatchRow {
@@ -140,13 +146,13 @@ export function pluginOf({ item }: Pick<BatchRow, 'item'>): string | undefined {
 }
 
 /** The user's input and choices for a row; undefined without any. */
-export function setAsideOf(row: BatchRow): SetAside | undefined {
+export function setAsideOf(row: BatchRow): StashedEdits | undefined {
   const { item, name, version, chosen, edits } = row;
   const plugin = pluginOf(row);
   if (plugin === undefined) return undefined;
   const newName = name.trim() === (item.package?.name ?? '') ? undefined : name;
   const newVersion = version.trim() === (item.package?.version ?? '') ? undefined : version;
-  const fields = new Set<SetAside['fields'][number]>([
+  const fields = new Set<StashedEdits['fields'][number]>([
     ...(newName === undefined ? [] : ['name' as const]),
     ...(newVersion === undefined ? [] : ['version' as const]),
     // The default language is required once there is any other text.
@@ -161,12 +167,12 @@ export function setAsideOf(row: BatchRow): SetAside | undefined {
 }
 
 /** A row with all edits of its own plugin applied. */
-export function withOwnEdits(row: BatchRow, { edits, newName, version, chosen }: SetAside): BatchRow {
+export function withOwnEdits(row: BatchRow, { edits, newName, version, chosen }: StashedEdits): BatchRow {
   return { ...row, edits, name: newName ?? row.name, version: version ?? row.version, chosen };
 }
 
 /** A row with the edits of another plugin applied, except for fields edited since. */
-export function withSetAside(row: BatchRow, setAside: SetAside): BatchRow {
+export function withStashedEdits(row: BatchRow, setAside: StashedEdits): BatchRow {
   const own = setAsideOf(row);
   const { edits } = own ?? { edits: NO_EDITS };
   const others = editsForOtherPlugin(setAside.edits);

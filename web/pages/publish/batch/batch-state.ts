@@ -7,18 +7,18 @@ import {
   bytesOfRows,
   type CheckFailure,
   createRow,
+  type DryRunResult,
   failureOf,
   isDone,
   type Match,
   pluginOf,
   setAsideOf,
   targetOf,
-  type Verdict,
   withMatch,
   withOwnEdits,
-  withSetAside,
+  withStashedEdits,
 } from './batch-row.ts';
-import { editsForOtherPlugin, type RowEdits, type SetAside } from './row-edits.ts';
+import { editsForOtherPlugin, type RowEdits, type StashedEdits } from './row-edits.ts';
 import { isDryRunPending, isSendable } from './row-findings.ts';
 
 /** The rows of a batch; each has a stable number. */
@@ -55,14 +55,14 @@ export function replaceRow(state: BatchState, id: number, item: PackageItem): Ba
 }
 
 /** Applies the edits that were set aside to the row's current plugin. */
-export function applySetAside(state: BatchState, id: number, setAside: SetAside): BatchState {
-  return change(discardSetAside(state, id, setAside), id, (row) => {
-    const taken: BatchRow = { ...withSetAside(row, setAside), state: { kind: 'ready' } };
+export function applyStashedEdits(state: BatchState, id: number, setAside: StashedEdits): BatchState {
+  return change(discardStashedEdits(state, id, setAside), id, (row) => {
+    const taken: BatchRow = { ...withStashedEdits(row, setAside), state: { kind: 'ready' } };
     return { ...taken, edits: renamed(taken) };
   });
 }
 
-export function discardSetAside(state: BatchState, id: number, setAside: SetAside): BatchState {
+export function discardStashedEdits(state: BatchState, id: number, setAside: StashedEdits): BatchState {
   return change(state, id, (row) => ({ ...row, setAsides: row.setAsides.filter((one) => one !== setAside) }));
 }
 
@@ -133,7 +133,7 @@ export function recheckRows(state: BatchState): BatchState {
   return each(state, (row) => (failureOf(row) ? { ...row, unmatched: undefined, verdict: undefined } : row));
 }
 
-export function setVerdicts(state: BatchState, verdicts: ReadonlyMap<number, Verdict>): BatchState {
+export function setDryRunResults(state: BatchState, verdicts: ReadonlyMap<number, DryRunResult>): BatchState {
   return changeAll(state, verdicts, (row, verdict) => ({ ...row, verdict }));
 }
 

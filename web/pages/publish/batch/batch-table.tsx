@@ -5,7 +5,7 @@ import { useId, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { FindingCounts } from '../../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
-import { useBytesText } from '../../../features/publishing/use-bytes-text.ts';
+import { useFormatBytes } from '../../../features/publishing/use-format-bytes.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { Disclosure } from '../../../ui/disclosure/disclosure.tsx';
@@ -14,7 +14,7 @@ import { type BatchRow, isDone } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import { RowPlugin, RowTarget, RowVersion } from './row-cells.tsx';
 import { firstButtonId, type RowActions, RowContext, useRow } from './row-context.ts';
-import type { SetAside } from './row-edits.ts';
+import type { StashedEdits } from './row-edits.ts';
 import { findingsOf } from './row-findings.ts';
 import { RowState } from './row-state.tsx';
 
@@ -54,7 +54,7 @@ type TableRowProps = BatchTableProps & { row: BatchRow };
 /** One package: content, target plugin, state, and its findings below. */
 function TableRow(props: TableRowProps) {
   const t = useTranslations('batch');
-  const bytes = useBytesText();
+  const bytes = useFormatBytes();
   const { row, rows } = props;
   const findings = findingsOf(row, rows);
   const isRead = row.item.package !== null;
@@ -86,7 +86,7 @@ function TableRow(props: TableRowProps) {
           <tr>
             <td colSpan={6} className={styles.asides}>
               {row.setAsides.map((setAside) => (
-                <SetAsideNote key={setAside.plugin} setAside={setAside} />
+                <StashedEditsNote key={setAside.plugin} setAside={setAside} />
               ))}
             </td>
           </tr>
@@ -164,12 +164,12 @@ function RowButtons() {
 }
 
 /** Reports set-aside edits of the row's previous plugin and asks whether to apply them. */
-function SetAsideNote({ setAside }: { setAside: SetAside }) {
+function StashedEditsNote({ setAside }: { setAside: StashedEdits }) {
   const t = useTranslations('batch');
   const publish = useTranslations('publish');
   const format = useFormatter();
   const id = useId();
-  const { row, isLocked, onSetAside } = useRow();
+  const { row, isLocked, onStashedEdits: onSetAside } = useRow();
   const decide = (does: 'take' | 'drop'): void => {
     // These buttons are removed with their note.
     document.getElementById(firstButtonId(row.id))?.focus();

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { BatchRow } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
-import type { SetAside } from './row-edits.ts';
+import type { StashedEdits } from './row-edits.ts';
 
 export type RowActions = {
   onEdit: (id: number, edit: Edit) => void;
@@ -10,11 +10,11 @@ export type RowActions = {
   onRemove: (id: number) => void;
   onOpen: (id: number) => void;
   /** Applies or discards the edits of another plugin. */
-  onSetAside: (id: number, setAside: SetAside, does: 'take' | 'drop') => void;
+  onStashedEdits: (id: number, setAside: StashedEdits, does: 'take' | 'drop') => void;
   onRecheck: () => void;
 };
 
-type RowFacts = RowActions & {
+type RowOptions = RowActions & {
   row: BatchRow;
   rows: readonly BatchRow[];
   /** Name of a row in labels: its plugin, else its file. */
@@ -24,10 +24,10 @@ type RowFacts = RowActions & {
   isLocked: boolean;
 };
 
-export const RowContext = createContext<RowFacts | undefined>(undefined);
+export const RowContext = createContext<RowOptions | undefined>(undefined);
 
 /** The table row of a cell. */
-export function useRow(): RowFacts {
+export function useRow(): RowOptions {
   const facts = useContext(RowContext);
   if (!facts) throw new Error('RowContext is missing above this component.');
   return facts;

@@ -132,7 +132,7 @@ function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...f
   }, []);
   return (
     <FormProviders
-      settings={{ ...facts, hasVersion: true, isVersionFixed: false }}
+      settings={{ ...facts, includesVersion: true, isVersionFixed: false }}
       fields={fields}
       choices={choices}
     >

@@ -37,7 +37,7 @@ export const NO_EDITS: RowEdits = { values: {}, pictures: {} };
 
 type RowContent = { values: PublishValues; files: PublishFiles };
 
-type Facts = {
+type Options = {
   /** The plugin that the row becomes a version of, as far as known. */
   plugin: EditablePlugin | undefined;
   language: Language;
@@ -48,7 +48,7 @@ type Facts = {
 /** Content of a row without edits: its package over the plugin that it becomes a version of. */
 export function packagedContent(
   read: ReadPackage,
-  { plugin, language, knownTags, urlOf }: Facts,
+  { plugin, language, knownTags, urlOf }: Options,
 ): RowContent {
   const { listing, icon } = read;
   const own = listing.default_lang ?? plugin?.listing.default_lang ?? language;
@@ -105,7 +105,7 @@ export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
 }
 
 /** Edits and choices for a package that was replaced by one of another plugin. */
-export type SetAside = {
+export type StashedEdits = {
   /** Name of the plugin they belong to. */
   name: string;
   fields: readonly (ValueName | PictureName | 'media')[];

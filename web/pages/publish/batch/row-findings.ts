@@ -46,9 +46,9 @@ export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] 
 /** Findings of a row: those of the service, else those of the client. */
 export function findingsOf(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { state, item } = row;
-  const isOver = state.kind === 'done' || state.kind === 'refused';
-  const known = isOver ? [] : checkRow(row, others);
-  const result = isOver ? state.result : isUsable(known) ? dryRunResultOf(row) : undefined;
+  const isFinished = state.kind === 'done' || state.kind === 'refused';
+  const known = isFinished ? [] : checkRow(row, others);
+  const result = isFinished ? state.result : isUsable(known) ? dryRunResultOf(row) : undefined;
   if (!result) return known;
   const warnings = known.filter(({ code }) => code === 'DUPLICATE_ID');
   return [...result.errors, ...result.warnings].map((found) => placedIn(found, item.origin)).concat(warnings);
@@ -108,7 +108,7 @@ function missingTexts(row: BatchRow): Finding[] {
   const { values } = row.edits;
   const { copyright_kind: kind, copyright_holder: holder = '' } = values;
   const copyright = kind ? { kind, holder } : (packaged.copyright ?? { kind: 'author' as const, holder: '' });
-  return missingFindings({ ...packaged, ...values, copyright }, { bringsVersion: true }).filter(
+  return missingFindings({ ...packaged, ...values, copyright }, { includesVersion: true }).filter(
     ({ pointer }) => pointer !== '/name' && (!targetOf(row) || pointer === '/version_note'),
   );
 }

@@ -3,9 +3,9 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
-import { groupsOf, payloadOf } from './batch-groups.ts';
-import { type BatchRow, type DryRun, isPending, keyOf, type Verdict } from './batch-row.ts';
-import { type BatchState, setVerdicts } from './batch-state.ts';
+import { batchPayloadOf, groupsOf } from './batch-groups.ts';
+import { type BatchRow, type DryRun, type DryRunResult, isPending, keyOf } from './batch-row.ts';
+import { type BatchState, setDryRunResults } from './batch-state.ts';
 
 /** Debounce in milliseconds before a dry run. */
 const PAUSE_MS = 600;
@@ -21,26 +21,26 @@ export function useLifetime(): () => AbortSignal {
   return () => running.current.signal;
 }
 
-type Facts = {
+type Options = {
   rows: readonly BatchRow[];
   isBusy: boolean;
   change: (next: (now: BatchState) => BatchState) => void;
 };
 
 /** Runs dry runs of rows, again after each change. */
-export function useRowChecks({ rows, isBusy, change }: Facts): void {
+export function useRowChecks({ rows, isBusy, change }: Options): void {
   const lifetime = useLifetime();
   const changed = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
   const isIdle = isBusy || changed.length === 0;
   const changes = JSON.stringify(changed.map((row) => [row.id, keyOf(row)]));
   const ask = useEffectEvent(() => {
     change((now) =>
-      setVerdicts(
+      setDryRunResults(
         now,
         verdictsOf(changed, () => ({ state: 'pending' })),
       ),
     );
-    void checked(changed, lifetime(), (verdicts) => change((now) => setVerdicts(now, verdicts)));
+    void checked(changed, lifetime(), (verdicts) => change((now) => setDryRunResults(now, verdicts)));
   });
   useEffect(() => {
     if (isIdle) return;
@@ -52,7 +52,7 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
 function verdictsOf(
   rows: readonly BatchRow[],
   of: (row: BatchRow, index: number) => DryRun,
-): ReadonlyMap<number, Verdict> {
+): ReadonlyMap<number, DryRunResult> {
   return new Map(rows.map((row, index) => [row.id, { key: keyOf(row), ...of(row, index) }]));
 }
 
@@ -60,7 +60,7 @@ function verdictsOf(
 async function checked(
   rows: readonly BatchRow[],
   signal: AbortSignal,
-  onVerdicts: (verdicts: ReadonlyMap<number, Verdict>) => void,
+  onVerdicts: (verdicts: ReadonlyMap<number, DryRunResult>) => void,
 ): Promise<void> {
   let error: ApiError | undefined;
   for (const group of groupsOf(rows)) {
@@ -83,7 +83,7 @@ async function dryRun(
   signal: AbortSignal,
 ): Promise<readonly BatchResult[] | ApiError> {
   try {
-    const answer = await upload('uploadBatch', payloadOf(group), { signal, query: { dry_run: 1 } });
+    const answer = await upload('uploadBatch', batchPayloadOf(group), { signal, query: { dry_run: 1 } });
     return isCancelled(answer) ? [] : answer.results;
   } catch (error) {
     if (!isApiError(error)) throw error;

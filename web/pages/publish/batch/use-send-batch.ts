@@ -5,7 +5,7 @@ import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
-import { groupsOf, payloadOf } from './batch-groups.ts';
+import { batchPayloadOf, groupsOf } from './batch-groups.ts';
 import { type BatchRow, bytesOfRows, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
 
@@ -15,13 +15,13 @@ export type BatchSending =
   | { state: 'sending'; bytes: number; total: number; finished: number; rows: number }
   | { state: 'failed'; error: ApiError; at: number };
 
-type Facts = {
+type Options = {
   change: (next: (now: BatchState) => BatchState) => void;
   match: (rows: readonly BatchRow[]) => Promise<ReadonlyMap<number, Match>>;
 };
 
 /** Sends rows group by group with progress; a cancellation leaves finished groups as they are. */
-export function useSendBatch({ change, match }: Facts) {
+export function useSendBatch({ change, match }: Options) {
   const client = useQueryClient();
   const [sending, setSending] = useState<BatchSending>({ state: 'rest' });
   const running = useRef<AbortController>(undefined);
@@ -52,7 +52,7 @@ export function useSendBatch({ change, match }: Facts) {
           ),
         );
         const size = bytesOfRows(group);
-        const answer = await upload('uploadBatch', payloadOf(group), {
+        const answer = await upload('uploadBatch', batchPayloadOf(group), {
           signal,
           onProgress: (sent, all) => show(before + (all === 0 ? 0 : (sent / all) * size)),
         });

@@ -21,7 +21,7 @@ import { VersionSection } from '../../../features/publishing/sections/version-se
 import { ConflictDialog, DraftBanner, RulesHint } from '../../../features/publishing/sending/form-notes.tsx';
 import { SubmitBar } from '../../../features/publishing/sending/submit-bar.tsx';
 import { useSubmission } from '../../../features/publishing/sending/use-submission.ts';
-import { type PublishFormFacts, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
+import { type PublishFormOptions, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
@@ -30,7 +30,7 @@ import { PublishDone } from './publish-done.tsx';
 import styles from './single-page.module.css';
 import { SinglePreview } from './single-preview.tsx';
 
-type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
+type SingleFormProps = Omit<PublishFormOptions, 'userId'> & {
   user: UserInfo;
   readNewer: () => Promise<EditablePlugin | undefined>;
   onRestart: () => void;
@@ -50,7 +50,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   const { sending, submit, cancel, reset } = useSubmission(form, element);
   const leaveOut = useLeftOut();
   usePageFiles((files) => {
-    const packages = settings.hasVersion ? files.filter(looksLikePackage) : [];
+    const packages = settings.includesVersion ? files.filter(looksLikePackage) : [];
     const [chosen, ...others] = packages;
     const pictures = files.filter((file) => !packages.includes(file));
     if (chosen) void code.chooseCode(chosen);
@@ -72,14 +72,14 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
                 <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
                   <PackageSection
                     refused={sending.state === 'refused' ? sending.submitError.findings : []}
-                    onHasVersion={form.setHasVersion}
+                    onHasVersion={form.setIncludesVersion}
                   />
                   <TextsSection />
                   <PicturesSection />
                   <AboutSection />
                   <VersionSection />
                 </fieldset>
-                <SubmitBar sending={sending} isKept={draft.isKept} onCancel={cancel} />
+                <SubmitBar sending={sending} isSaved={draft.isKept} onCancel={cancel} />
               </form>
               <SinglePreview form={form} user={user} />
             </div>

@@ -12,7 +12,7 @@ import { PluginCard } from '../../../features/plugins/plugin-card.tsx';
 import { shownPicture } from '../../../features/publishing/files/files.ts';
 import type { PublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { VisitorGate } from '../../visitor-gate.tsx';
+import { ViewerProvider } from '../../viewer-provider.tsx';
 import styles from './single-preview.module.css';
 
 const IS_WIDE = '(min-width: 1081px)';
@@ -91,7 +91,7 @@ function Both(props: PreviewProps) {
 function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
   const plugin = usePreviewPlugin(props);
   return (
-    <VisitorGate>
+    <ViewerProvider>
       <div
         className={styles[view]}
         data-access={props.form.code.state.state === 'read' ? 'known' : 'unknown'}
@@ -99,7 +99,7 @@ function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
       >
         {view === 'card' ? <PluginCard plugin={plugin} load="soon" /> : <PluginTitle plugin={plugin} />}
       </div>
-    </VisitorGate>
+    </ViewerProvider>
   );
 }
 

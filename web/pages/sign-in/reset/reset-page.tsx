@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import { useLinkToken } from '../link-token.ts';
 import plain from '../plain-page.module.css';
-import { SignInFrame } from '../sign-in-frame.tsx';
+import { SignInPageFrame } from '../sign-in-frame.tsx';
 import { BackToSignIn } from './forgot-password.tsx';
 import styles from './reset-page.module.css';
 import { SetForm } from './set-form.tsx';
@@ -27,14 +27,14 @@ export function ResetPage() {
   usePageHead({ title: t('reset_title') });
   const isWaiting = token === undefined || (token === null && isPending);
   return (
-    <SignInFrame>
+    <SignInPageFrame>
       <h1 className={plain.title}>{t('reset_title')}</h1>
       {isWaiting && <Skeleton className={plain.placeholder} />}
       {token && <SetForm token={token} forget={forget} min={options?.password_min ?? PASSWORD_MIN} />}
       {token === null &&
         !isPending &&
         (options?.reset === 'administrator' ? <ByAdministrator /> : <AskForm />)}
-    </SignInFrame>
+    </SignInPageFrame>
   );
 }
 
@@ -59,7 +59,7 @@ function AskForm() {
   const payloadOf = (account: string) => ({ account: account.trim(), language });
   const { mutate, isPending, isSuccess } = useOperation('askPasswordReset', payloadOf, {
     failsIn: { setError },
-    refusals: ({ reason, retryAfter: seconds }) =>
+    errorMessages: ({ reason, retryAfter: seconds }) =>
       reason === 'TOO_MANY_REQUESTS' && seconds !== undefined
         ? t('signIn.too_many_seconds', { seconds })
         : undefined,

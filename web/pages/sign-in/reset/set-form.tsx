@@ -30,7 +30,7 @@ export function SetForm({ token, forget, min }: Props) {
   const { mutate, error, isPending, data } = useOperation('finishPasswordReset', payloadOf, {
     gcTime: 0,
     failsIn: { setError },
-    refusals: (refused) => {
+    errorMessages: (refused) => {
       const weakness = weaknessText(refused);
       if (weakness) return { at: 'password', text: t(weakness, { min }) };
       return refused.reason === 'ACCOUNT_DISABLED' ? t('signIn.account_disabled') : undefined;
@@ -113,7 +113,7 @@ function RemainingSecondFactor({ factor }: { factor: Factor }) {
   const [isOpen, setIsOpen] = useState(false);
   const remove = useRemoveSecondFactor(factor.token);
   const code = useCode('either', remove);
-  const isOver = remove.error?.reason === 'PASSWORD_LINK_INVALID';
+  const isExpired = remove.error?.reason === 'PASSWORD_LINK_INVALID';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!remove.isPending && code.check()) remove.mutate(code.value);
@@ -137,9 +137,9 @@ function RemainingSecondFactor({ factor }: { factor: Factor }) {
       )}
       {isOpen && (
         <form className={resetDoneStyles.form} method="post" noValidate onSubmit={submit}>
-          {code.failure && <FormAlert text={isOver ? t('reset_factor_over') : code.failure} />}
+          {code.failure && <FormAlert text={isExpired ? t('reset_factor_over') : code.failure} />}
           <CodeField kind="either" value={code.value} onValueChange={code.change} error={code.wrong} />
-          <Button type="submit" variant="outline" size="l" busy={remove.isPending} disabled={isOver}>
+          <Button type="submit" variant="outline" size="l" busy={remove.isPending} disabled={isExpired}>
             {t('reset_factor_remove')}
           </Button>
         </form>

@@ -12,11 +12,11 @@ import { CodeForm, type StepProps, useFinishEnrolment, useVerifyCode } from './s
 export function EnrolStep({
   challenge: { token, set_up },
   children,
-  ...means
+  ...handlers
 }: StepProps & { children: ReactNode }) {
   const t = useTranslations();
-  const verify = useVerifyCode({ token, ...means });
-  const finish = useFinishEnrolment({ token, ...means });
+  const verify = useVerifyCode({ token, ...handlers });
+  const finish = useFinishEnrolment({ token, ...handlers });
   if (verify.data)
     return (
       <>

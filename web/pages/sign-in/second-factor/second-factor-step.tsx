@@ -57,10 +57,10 @@ export type StepProps = {
 };
 
 /** Asks for a code of the app or a recovery code. `children` are alternatives. */
-function CodeStep({ challenge: { token }, children, ...means }: StepProps & { children: ReactNode }) {
+function CodeStep({ challenge: { token }, children, ...handlers }: StepProps & { children: ReactNode }) {
   const t = useTranslations('signIn');
   const [kind, setKind] = useState<'app' | 'recovery'>('app');
-  const verify = useVerifyCode({ token, ...means });
+  const verify = useVerifyCode({ token, ...handlers });
   const isApp = kind === 'app';
   const change = (): void => {
     setKind(isApp ? 'recovery' : 'app');

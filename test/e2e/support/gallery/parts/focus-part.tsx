@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../../../../web/ui/button/button.tsx';
 import { TextField } from '../../../../../web/ui/text-field/text-field.tsx';
-import { useFocusSoon } from '../../../../../web/ui/use-focus-soon.ts';
+import { useAutoFocus } from '../../../../../web/ui/use-auto-focus.ts';
 
 export function FocusPart() {
   const [shown, setShown] = useState(false);
@@ -16,7 +16,7 @@ export function FocusPart() {
 function Form() {
   const place = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  useFocusSoon(place);
+  useAutoFocus(place);
   return (
     <div ref={place}>
       <TextField label="Name" value={text} onValueChange={setText} />

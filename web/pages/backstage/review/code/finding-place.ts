@@ -1,7 +1,7 @@
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { isLanguage, type Language } from '../../../../../shared/languages.ts';
-import type { PictureField, TextField } from '../listing/listing-fields.ts';
+import type { ListingPictureField, TextField } from '../listing/listing-fields.ts';
 
 /** Pointers of a batch start with the item's index in the file. */
 const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
@@ -76,7 +76,7 @@ function isParent(value: unknown): value is Record<string, unknown> {
 
 /** The listing field of a finding; `listing` is the whole. */
 type ListingField = {
-  field: TextField['field'] | PictureField['field'] | 'media' | 'version_note' | 'listing';
+  field: TextField['field'] | ListingPictureField['field'] | 'media' | 'version_note' | 'listing';
   lang: Language | undefined;
 };
 

@@ -18,12 +18,12 @@ import { auditPath } from '../audits-query.ts';
 import { hasUnseenCode } from '../seen-parts.ts';
 import styles from './bulk-dialog.module.css';
 import {
+  type Decision,
   type DecisionProblem,
   decide,
   problemOf,
   REVIEW_SCOPE,
   useProblemText,
-  type Verdict,
 } from './decision.ts';
 import { ReasonField, useReasonForm } from './reason-field.tsx';
 
@@ -31,7 +31,7 @@ export type BulkTask = {
   /** The selection, and submissions that were left out or can't be decided. */
   items: readonly ReviewItem[];
   chosen: readonly ReviewItem[];
-  verdict: Verdict;
+  verdict: Decision;
 };
 
 /** Approves or rejects several submissions: confirms once, shows progress, and reports each result. */
@@ -121,7 +121,7 @@ type Props = {
   items: readonly ReviewItem[];
   ids: ReadonlySet<number>;
   outcomes: Outcomes;
-  verdict: Verdict;
+  verdict: Decision;
   /** Undefined once decided. */
   onToggle: ((item: ReviewItem) => void) | undefined;
 };
@@ -183,7 +183,7 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
 /** Results by submission id; one without an entry is pending. */
 type Outcomes = ReadonlyMap<number, 'done' | DecisionProblem>;
 
-type Run = { items: readonly ReviewItem[]; verdict: Verdict; reason: string };
+type Run = { items: readonly ReviewItem[]; verdict: Decision; reason: string };
 
 const PHASES = { idle: 'asking', pending: 'running', success: 'over', error: 'over' } as const;
 

@@ -6,10 +6,10 @@ import { isApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { useFailureText } from '../../../../api/error-text.ts';
 
-export type Verdict = typeof AUDIT_PASSED | typeof AUDIT_REFUSED;
+export type Decision = typeof AUDIT_PASSED | typeof AUDIT_REFUSED;
 
 /** Decides a submission, unless its status has changed since it was loaded. */
-export function decide(item: ReviewItem, verdict: Verdict, reason: string): Promise<ReviewItem> {
+export function decide(item: ReviewItem, verdict: Decision, reason: string): Promise<ReviewItem> {
   return call('decideAudit', {
     plugin_key: item.plugin.plugin_key,
     submission_id: item.submission_id,

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../../shared/constants.ts';
 import { isVisible } from '../../../../../shared/visible-text.ts';
 import { FormTextArea } from '../../../../ui/form-fields.tsx';
-import { useFocusSoon } from '../../../../ui/use-focus-soon.ts';
+import { useAutoFocus } from '../../../../ui/use-auto-focus.ts';
 
 type Values = { reason: string };
 
@@ -13,7 +13,7 @@ export function ReasonField({ control }: { control: Control<Values> }) {
   const t = useTranslations('review');
   const common = useTranslations('common');
   const container = useRef<HTMLDivElement>(null);
-  useFocusSoon(container);
+  useAutoFocus(container);
   const check = (text: string): string | undefined => {
     const reason = text.trim();
     if (!isVisible(reason)) return t('reason_required');

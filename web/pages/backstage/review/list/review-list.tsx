@@ -14,13 +14,13 @@ import { PagedList } from '../../../paged-list.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { isNarrowed, STATUS_NAMES, type StatusName, useListFilter } from '../../filters/list-filter.ts';
 import { Checklist, useIsChecklistSettled } from '../../frame/checklist.tsx';
-import { KeysButton } from '../../keys/keys-button.tsx';
+import { ShortcutsButton } from '../../shortcuts/shortcuts-button.tsx';
 import { auditsQuery } from '../audits-query.ts';
 import { BulkDialog, type BulkTask } from '../decide/bulk-dialog.tsx';
-import type { Verdict } from '../decide/decision.ts';
+import type { Decision } from '../decide/decision.ts';
 import { isDecidable } from '../submission.ts';
 import notes from '../view/notes.module.css';
-import { JustDecided, OwnSubmissionNote } from '../view/notes.tsx';
+import { DecisionBanner, OwnSubmissionNote } from '../view/notes.tsx';
 import styles from './review-list.module.css';
 import { ReviewTable, useRows } from './review-table.tsx';
 import { SelectionBar, useSelection } from './selection-bar.tsx';
@@ -45,7 +45,7 @@ export function ReviewList() {
   );
   const at = items.find(({ submission_id }) => submission_id === rows.current);
   const { selected, leftOut, barred } = selection;
-  const ask = (verdict: Verdict) => (): void => {
+  const ask = (verdict: Decision) => (): void => {
     const isSelection = selected.length + leftOut.length > 0;
     const chosen = isSelection ? selected : at && isDecidable(at, me) ? [at] : [];
     const shown = isSelection ? [...selected, ...leftOut, ...barred] : chosen;
@@ -64,7 +64,7 @@ export function ReviewList() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          <KeysButton
+          <ShortcutsButton
             isCovered={task !== undefined}
             commands={[
               { key: 'j', text: t('key_next_row'), action: () => rows.move(1) },
@@ -84,7 +84,7 @@ export function ReviewList() {
       {isPlaced ? (
         <>
           {checklistPlace === 'above' && <Checklist />}
-          <JustDecided />
+          <DecisionBanner />
           <StatusTabs
             value={filter.status}
             onChange={(status) => change({ status })}

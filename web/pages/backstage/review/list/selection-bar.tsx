@@ -19,15 +19,15 @@ type Props = {
 /** Actions for the selection; sticky at the bottom of the window. */
 export function SelectionBar({ count, leftOut, onApprove, onReject, onClear }: Props) {
   const t = useTranslations('review');
-  const isThere = count + leftOut > 0;
+  const isVisible = count + leftOut > 0;
   return (
     <div className={styles.barPlace}>
-      <div className={classNames(isThere && styles.bar)}>
+      <div className={classNames(isVisible && styles.bar)}>
         <span className={styles.selected} role="status">
-          {isThere && t('selected', { count })}
+          {isVisible && t('selected', { count })}
           {leftOut > 0 && <span className={styles.leftOut}>{t('left_out', { count: leftOut })}</span>}
         </span>
-        {isThere && (
+        {isVisible && (
           <>
             <Button variant="quiet" size="s" onClick={onClear}>
               {t('clear_selection')}

@@ -12,7 +12,7 @@ export type TextField = {
   before: string | undefined;
   after: string;
 };
-export type PictureField = {
+export type ListingPictureField = {
   field: (typeof PICTURES)[number];
   before: Picture | null | undefined;
   after: Picture | null;
@@ -59,12 +59,12 @@ function textField(
   return { field, lang, before, after };
 }
 
-export function pictureFields(before: Listing | undefined, after: Listing): PictureField[] {
+export function pictureFields(before: Listing | undefined, after: Listing): ListingPictureField[] {
   return PICTURES.map((field) => ({ field, before: before?.[field], after: after[field] }));
 }
 
 /** False if both sides are missing. */
-export function hasPicture({ before = null, after }: PictureField): boolean {
+export function hasPicture({ before = null, after }: ListingPictureField): boolean {
   return after !== null || before !== null;
 }
 
@@ -72,7 +72,7 @@ export function isTextChanged({ before, after }: TextField): boolean {
   return before !== after;
 }
 
-export function isPictureChanged({ before, after }: PictureField): boolean {
+export function isPictureChanged({ before, after }: ListingPictureField): boolean {
   return before?.key !== after?.key;
 }
 

@@ -15,8 +15,8 @@ import {
   isMediaChanged,
   isPictureChanged,
   isTextChanged,
+  type ListingPictureField,
   notesOf,
-  type PictureField,
   pictureFields,
   textFields,
 } from './listing-fields.ts';
@@ -93,7 +93,7 @@ export function ListingPanel({ detail, target }: Props) {
 }
 
 /** The old and the new picture, side by side. */
-function PictureDifference({ field: entry, isTarget }: { field: PictureField; isTarget: boolean }) {
+function PictureDifference({ field: entry, isTarget }: { field: ListingPictureField; isTarget: boolean }) {
   const sought = useScrollToTarget<HTMLDivElement>(isTarget);
   const t = useTranslations('review');
   const { field, before, after } = entry;

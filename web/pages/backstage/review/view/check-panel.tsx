@@ -11,7 +11,7 @@ import { PluginFacts } from '../../../../features/plugins/detail/plugin-facts.ts
 import { PluginGallery } from '../../../../features/plugins/detail/plugin-gallery.tsx';
 import { PluginTitle } from '../../../../features/plugins/detail/plugin-title.tsx';
 import { PluginTags } from '../../../../features/plugins/plugin-tags.tsx';
-import { VisitorGate } from '../../../visitor-gate.tsx';
+import { ViewerProvider } from '../../../viewer-provider.tsx';
 import { useListFilter } from '../../filters/list-filter.ts';
 import { tabOfFinding } from '../code/finding-place.ts';
 import styles from './check-panel.module.css';
@@ -55,7 +55,7 @@ function Preview({ plugin }: { plugin: PluginDetail }) {
   const locale = useLocale();
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
   return (
-    <VisitorGate>
+    <ViewerProvider>
       <article className={styles.preview}>
         <div className={styles.previewHead}>
           <PluginTitle plugin={plugin} as="h3" />
@@ -71,6 +71,6 @@ function Preview({ plugin }: { plugin: PluginDetail }) {
           <PluginFacts plugin={plugin} />
         </div>
       </article>
-    </VisitorGate>
+    </ViewerProvider>
   );
 }

@@ -18,12 +18,12 @@ export function decidedState({ submission_id, plugin, audit_status }: ReviewItem
 }
 
 /** The last decision, with a button to withdraw it. */
-export function JustDecided() {
+export function DecisionBanner() {
   const t = useTranslations('review');
   const { state, search } = useLocation();
   const decided = decidedOf(state);
   // Screen readers only announce changes of an existing region.
-  const [isThere, setThere] = useState(false);
+  const [isVisible, setThere] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setThere(true), LIVE_REGION_DELAY_MS);
     return () => clearTimeout(timer);
@@ -34,9 +34,9 @@ export function JustDecided() {
     <div className={styles.done}>
       <CheckIcon />
       <p className={styles.text} role="status">
-        {isThere && t(passed ? 'just_approved' : 'just_rejected', { name })}
+        {isVisible && t(passed ? 'just_approved' : 'just_rejected', { name })}
       </p>
-      {isThere && (
+      {isVisible && (
         <Link className={styles.link} to={auditPath(decided, search)}>
           {t(passed ? 'undo_approval' : 'undo_rejection')}
         </Link>

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
-import styles from './frame-parts.module.css';
+import styles from './frame.module.css';
 
 /** After a navigation: moves focus to the top of the new page and announces its title once it is known. */
 export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> }) {

@@ -3,7 +3,7 @@ import { useFormatter } from 'use-intl';
 const KILOBYTE = 1024;
 
 /** Formats a number of bytes: 391 kB, 2.4 MB. */
-export function useBytesText(): (bytes: number) => string {
+export function useFormatBytes(): (bytes: number) => string {
   const format = useFormatter();
   return (bytes) => {
     const isSmall = bytes < KILOBYTE * KILOBYTE;

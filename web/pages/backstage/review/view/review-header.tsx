@@ -25,14 +25,14 @@ import { ElapsedTime } from '../../frame/date-time.tsx';
 import { screenPath } from '../../frame/screens.ts';
 import { usePackageDownload } from '../../frame/use-download.ts';
 import { UserLabel } from '../../frame/user-label.tsx';
-import { KeysButton } from '../../keys/keys-button.tsx';
-import { useKeysEnabled } from '../../keys/use-keys.ts';
+import { ShortcutsButton } from '../../shortcuts/shortcuts-button.tsx';
+import { useHotkeysEnabled } from '../../shortcuts/use-hotkeys.ts';
 import { auditsQuery } from '../audits-query.ts';
 import { nextUnclaimed, submissionKind } from '../submission.ts';
 import styles from './review-view.module.css';
 
 /** Plugin, publisher and age of a submission, with links to its page and package. */
-export function DeskHead({ item, search }: { item: ReviewItem; search: string }) {
+export function ReviewHeader({ item, search }: { item: ReviewItem; search: string }) {
   const t = useTranslations('review');
   const locale = useLocale();
   const packages = usePackageDownload();
@@ -101,9 +101,18 @@ type Props = {
 };
 
 /** The decision, and links to the previous and next submission; sticky. */
-export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
+export function ReviewToolbar({
+  item,
+  neighbours,
+  isLocked,
+  busy,
+  isCovered,
+  onOpen,
+  onApprove,
+  onReject,
+}: Props) {
   const t = useTranslations('review');
-  const [areKeysEnabled] = useKeysEnabled();
+  const [areKeysEnabled] = useHotkeysEnabled();
   const withKey = (text: string, key: string): string =>
     areKeysEnabled ? `${text} <kbd>${key}</kbd>` : text;
   const { previous, next } = neighbours;
@@ -128,7 +137,7 @@ export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, o
           onClick={() => onOpen(next)}
         />
       </Tooltip>
-      <KeysButton
+      <ShortcutsButton
         isCovered={isCovered}
         commands={[
           { key: 'j', text: t('next'), action: () => onOpen(next) },

@@ -1,22 +1,22 @@
 import { type ReactNode, useMemo } from 'react';
-import { FinishPendingAction } from '../features/plugins/plugin-mutation.tsx';
-import { VisitorProvider } from '../features/plugins/visitor-context.ts';
+import { RunPendingAction } from '../features/plugins/plugin-mutation.tsx';
+import { ViewerContext } from '../features/plugins/viewer-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
 import { takePendingAction } from '../features/session/pending-action-storage.ts';
 import { useSession } from '../features/session/use-session.ts';
 
 /** Provides the visitor and sign-in to the plugins inside; carries out the pending action after sign-in. */
-export function VisitorGate({ children }: { children: ReactNode }) {
+export function ViewerProvider({ children }: { children: ReactNode }) {
   const { status } = useSession();
   const { ask, answered } = useSignIn();
   const signedIn = status === 'unknown' ? undefined : status === 'signed-in';
-  const visitor = useMemo(() => ({ signedIn, startSignIn: ask }), [signedIn, ask]);
+  const viewer = useMemo(() => ({ signedIn, startSignIn: ask }), [signedIn, ask]);
   return (
-    <VisitorProvider value={visitor}>
+    <ViewerContext value={viewer}>
       {signedIn && answered !== '' && (
-        <FinishPendingAction key={answered} take={() => takePendingAction(Date.now(), answered)} />
+        <RunPendingAction key={answered} take={() => takePendingAction(Date.now(), answered)} />
       )}
       {children}
-    </VisitorProvider>
+    </ViewerContext>
   );
 }

@@ -8,9 +8,9 @@ import type { Caller } from '../auth/caller.ts';
 import { publicUserOf, upsertUser } from '../users.ts';
 
 /** Details of a change; never a secret. */
-export type TrailDetail = Readonly<Record<string, string | number | boolean | null>>;
+export type AuditLogDetail = Readonly<Record<string, string | number | boolean | null>>;
 
-export type NewTrailEntry = {
+export type NewAuditLogEntry = {
   actorId: number;
   /** `kind.verb`, such as `slot.add`. */
   action: string;
@@ -18,11 +18,11 @@ export type NewTrailEntry = {
   targetId: string | number;
   /** Name of the target at the time of the change, or its names. */
   targetName: string | Names;
-  detail?: TrailDetail;
+  detail?: AuditLogDetail;
 };
 
 /** Inserts an entry of the audit trail in the transaction of the change. */
-export async function writeTrail(db: Db, entry: NewTrailEntry): Promise<void> {
+export async function writeAuditLog(db: Db, entry: NewAuditLogEntry): Promise<void> {
   const { targetName } = entry;
   const [name, names] =
     typeof targetName === 'string'
@@ -38,13 +38,13 @@ export async function writeTrail(db: Db, entry: NewTrailEntry): Promise<void> {
 export async function recordChange(
   trx: Db,
   caller: Caller,
-  entry: Omit<NewTrailEntry, 'actorId'>,
+  entry: Omit<NewAuditLogEntry, 'actorId'>,
 ): Promise<void> {
   await upsertUser(trx, caller);
-  await writeTrail(trx, { actorId: caller.user_id, ...entry });
+  await writeAuditLog(trx, { actorId: caller.user_id, ...entry });
 }
 
-export type TrailRow = {
+export type AuditLogRow = {
   id: number;
   actor: PublicUser;
   action: string;
@@ -52,42 +52,42 @@ export type TrailRow = {
   target_id: string;
   target_name: string;
   target_names: Texts | null;
-  detail: TrailDetail;
+  detail: AuditLogDetail;
   created_at: Date;
 };
 
 /** Filters of entries; each has an index in the order of the list. */
-export type TrailFilter = { action?: string; target_kind?: string; target_id?: string; actor_id?: number };
+export type AuditLogFilter = { action?: string; target_kind?: string; target_id?: string; actor_id?: number };
 
 const columns = sql`id, ${publicUserOf('t.actor_id')} as actor, action, target_kind, target_id, target_name, target_names, detail,
   created_at`;
 
 /** A page of entries, newest first; `after` is time and id of the last row of the page before. */
-export async function readTrailRows(
+export async function readAuditLogRows(
   db: Db,
-  filter: TrailFilter,
+  filter: AuditLogFilter,
   { after, limit }: { after: readonly [number, number] | undefined; limit: number },
-): Promise<TrailRow[]> {
+): Promise<AuditLogRow[]> {
   const place = after ? [sql<boolean>`(created_at, id) < (${new Date(after[0])}, ${after[1]})`] : [];
-  const { rows } = await sql<TrailRow>`
+  const { rows } = await sql<AuditLogRow>`
     select ${columns} from audit_trail t where ${all([...conditionsOf(filter), ...place])}
       order by created_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Counts entries, up to one more than is shown exactly. */
-export function countTrail(db: Db, filter: TrailFilter): Promise<number> {
+export function countAuditLog(db: Db, filter: AuditLogFilter): Promise<number> {
   return boundedCount(db, sql`from audit_trail where ${all(conditionsOf(filter))}`);
 }
 
 /** Entries of a time span, oldest first; `from` is inclusive, `until` is exclusive. */
-export async function readTrailSpan(
+export async function readAuditLogSpan(
   db: Db,
   span: { from: Date; until: Date; after: readonly [Date, number] | undefined },
   limit: number,
-): Promise<TrailRow[]> {
+): Promise<AuditLogRow[]> {
   const { from, until, after } = span;
-  const { rows } = await sql<TrailRow>`
+  const { rows } = await sql<AuditLogRow>`
     select ${columns} from audit_trail t
       where created_at < ${until}
         and ${after ? sql`(created_at, id) > (${after[0]}, ${after[1]})` : sql`created_at >= ${from}`}
@@ -95,7 +95,7 @@ export async function readTrailSpan(
   return rows;
 }
 
-function conditionsOf(filter: TrailFilter): RawBuilder<boolean>[] {
+function conditionsOf(filter: AuditLogFilter): RawBuilder<boolean>[] {
   return Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`);

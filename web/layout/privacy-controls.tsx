@@ -6,7 +6,7 @@ import { ConsentBanner } from '../features/consent/consent-banner.tsx';
 import { useSession } from '../features/session/use-session.ts';
 
 /** The cookie banner of overseas sites, and event collection by the visitor's consent. */
-export function PrivacyParts() {
+export function PrivacyControls() {
   const { analytics, deploy_type } = useSite();
   const consent = useConsent();
   const { status, user } = useSession();

@@ -4,7 +4,7 @@ import { lastingStorage } from '../../../api/tab-storage.ts';
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 /** Commands by single keys, never while the user types; `isOn` false disables all of them. */
-export function useKeys(keys: Keys, isOn: boolean): void {
+export function useHotkeys(keys: Keys, isOn: boolean): void {
   const current = useRef(keys);
   useEffect(() => {
     current.current = keys;
@@ -25,7 +25,7 @@ export function useKeys(keys: Keys, isOn: boolean): void {
 const STORED = 'review-keys';
 
 /** Whether single-key commands are enabled; users of speech input can disable them (WCAG 2.2, 2.1.4). */
-export function useKeysEnabled(): [enabled: boolean, setEnabled: (enabled: boolean) => void] {
+export function useHotkeysEnabled(): [enabled: boolean, setEnabled: (enabled: boolean) => void] {
   const enabled = useSyncExternalStore(
     subscribe,
     () => lastingStorage().getItem(STORED) !== 'off',

@@ -19,7 +19,7 @@ import { PictureField } from '../frame/picture-field.tsx';
 import styles from './community-screen.module.css';
 
 /** The activity card beside the featured works. */
-export function ActivityPart() {
+export function ActivityEditor() {
   const t = useTranslations('featuredAdmin');
   const [task, setTask] = useState<'edit' | 'delete'>();
   const query = useQuery(queryOptionsOf('readManagedActivity', {}));
@@ -130,7 +130,7 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
         ...(cover && { cover }),
       })}
       picture="cover"
-      refusals={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
+      errorMessages={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
       onClose={onClose}
     >
       <PictureField

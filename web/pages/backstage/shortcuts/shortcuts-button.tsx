@@ -3,8 +3,8 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
-import styles from './keys.module.css';
-import { type Keys, useKeys, useKeysEnabled } from './use-keys.ts';
+import styles from './shortcuts.module.css';
+import { type Keys, useHotkeys, useHotkeysEnabled } from './use-hotkeys.ts';
 
 type Command = { key: string; text: string; action?: (() => void) | undefined };
 
@@ -16,15 +16,15 @@ type Props = {
 };
 
 /** Binds single keys to a page's commands and lists them; "?" opens the list too. */
-export function KeysButton({ commands, isCovered }: Props) {
+export function ShortcutsButton({ commands, isCovered }: Props) {
   const t = useTranslations('review');
   const [isOpen, setIsOpen] = useState(false);
-  const [enabled, setEnabled] = useKeysEnabled();
+  const [enabled, setEnabled] = useHotkeysEnabled();
   const keys: Keys = {
     ...Object.fromEntries(commands.map(({ key, action }) => [key, action])),
     '?': () => setIsOpen(true),
   };
-  useKeys(keys, enabled && !isCovered && !isOpen);
+  useHotkeys(keys, enabled && !isCovered && !isOpen);
   return (
     <>
       <Button

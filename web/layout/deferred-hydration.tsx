@@ -5,7 +5,7 @@ import { boundaryHydrated, registerBoundary } from '../api/first-view.ts';
  * A hydration boundary of the page, hydrated on its own: after the frame around it, in time slices, and immediately
  * when the visitor interacts with it.
  */
-export function HydrationBoundary({ children }: { children: ReactNode }) {
+export function DeferredHydration({ children }: { children: ReactNode }) {
   const boundary = useRef(null);
   useLayoutEffect(() => {
     registerBoundary(boundary);

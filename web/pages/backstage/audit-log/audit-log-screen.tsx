@@ -12,8 +12,8 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { useDownload } from '../frame/use-download.ts';
-import styles from './trail-screen.module.css';
-import { TARGET_KINDS, type TargetKind, TrailTable } from './trail-table.tsx';
+import styles from './audit-log-screen.module.css';
+import { TARGET_KINDS, type TargetKind, TrailTable } from './audit-log-table.tsx';
 
 const EXPORT = 'audit-trail.csv';
 

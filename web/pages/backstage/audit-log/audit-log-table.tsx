@@ -3,7 +3,7 @@ import type { TrailEntry } from '../../../../shared/entities/backstage.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import { DateTime } from '../frame/date-time.tsx';
 import { UserLabel } from '../frame/user-label.tsx';
-import styles from './trail-screen.module.css';
+import styles from './audit-log-screen.module.css';
 
 type Props = { caption: string; entries: readonly TrailEntry[]; busy: boolean };
 

@@ -13,7 +13,7 @@ import { signInUrl } from './sign-in-url.ts';
  * Navigates to sign-in, replacing this page in the browser's history, and returns to it. After a failed sign-in it
  * shows the error instead: a single sign-on without typing would redirect in a loop.
  */
-export function ToSignIn({ children }: { children: ReactNode }) {
+export function RedirectToSignIn({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
   const { failure } = useSignIn();
   const query = new URLSearchParams(search);

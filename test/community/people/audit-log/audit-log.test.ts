@@ -1,6 +1,6 @@
 import t from 'tap';
-import { type NewTrailEntry, writeTrail } from '../../../../server/community/people/trail/store.ts';
-import { csvLine, trailCsv } from '../../../../server/community/people/trail/trail.ts';
+import { csvLine, trailCsv } from '../../../../server/community/people/audit-log/audit-log.ts';
+import { type NewAuditLogEntry, writeAuditLog } from '../../../../server/community/people/audit-log/store.ts';
 import { upsertUser } from '../../../../server/community/people/users.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
@@ -15,7 +15,7 @@ const list = async (query = '') =>
 const download = (query = '') =>
   fetch(`${url}/api/cmt/manager/audit-trail/export?${query}`, { headers: admin });
 
-const note = (n: number, more: Partial<NewTrailEntry> = {}): NewTrailEntry => ({
+const note = (n: number, more: Partial<NewAuditLogEntry> = {}): NewAuditLogEntry => ({
   actorId: 1 + (n % 2),
   action: n % 3 === 0 ? 'plugin.hide' : 'banner.add',
   targetKind: n % 3 === 0 ? 'plugin' : 'banner',
@@ -25,7 +25,7 @@ const note = (n: number, more: Partial<NewTrailEntry> = {}): NewTrailEntry => ({
 });
 await upsertUser(db, { user_id: 1, nick_name: 'Ada', avatar_url: 'https://a.example/1.png', role: 1 });
 for (let n = 0; n < 25; n += 1) {
-  await writeTrail(db, note(n));
+  await writeAuditLog(db, note(n));
   // Three share a moment, so that the id must decide.
   await pool.query(
     `update audit_trail set created_at = timestamptz '2026-01-01T00:00:00Z' + $1 * interval '1 hour'
@@ -35,7 +35,7 @@ for (let n = 0; n < 25; n += 1) {
 }
 
 t.test('entries have actor, time, action and reason, newest first', async (t) => {
-  await writeTrail(
+  await writeAuditLog(
     db,
     note(1, { actorId: 1, detail: { reason: 'Spam', count: 2, own: true, before: null } }),
   );
@@ -60,7 +60,7 @@ t.test('entries have actor, time, action and reason, newest first', async (t) =>
 
 t.test('a target is named in the language of the reader, in the list and as CSV', async (t) => {
   const names = { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드' };
-  await writeTrail(db, note(1, { action: 'plugin.named', targetName: { names, default_lang: 'zh-CN' } }));
+  await writeAuditLog(db, note(1, { action: 'plugin.named', targetName: { names, default_lang: 'zh-CN' } }));
   const expected = { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드', 'ja-JP': 'Grid' };
   for (const [language, name] of Object.entries(expected)) {
     const headers = { ...admin, 'accept-language': language };
@@ -183,7 +183,7 @@ for (const [text, shown] of [
 }
 
 t.test('a hostile name and reason are exported as text', async (t) => {
-  await writeTrail(
+  await writeAuditLog(
     db,
     note(0, { targetName: '=HYPERLINK("http://evil.example","x")', detail: { reason: '@a,"b"\r\nc' } }),
   );

@@ -13,7 +13,13 @@ import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
 import { parseTimestamp } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { readTotals } from '../../tally.ts';
-import { countTrail, readTrailRows, readTrailSpan, type TrailFilter, type TrailRow } from './store.ts';
+import {
+  type AuditLogFilter,
+  type AuditLogRow,
+  countAuditLog,
+  readAuditLogRows,
+  readAuditLogSpan,
+} from './store.ts';
 
 type Route = (typeof insightRoutes)['listTrail'];
 
@@ -21,13 +27,17 @@ type Route = (typeof insightRoutes)['listTrail'];
  * A page of the audit trail, newest first.
  * @throws BAD_CURSOR
  */
-export async function listTrail(db: Db, query: QueryOf<Route>, language: Language): Promise<DataOf<Route>> {
+export async function listAuditLog(
+  db: Db,
+  query: QueryOf<Route>,
+  language: Language,
+): Promise<DataOf<Route>> {
   const { cursor, limit = BACKSTAGE_PAGE_SIZE, ...filter } = query;
   const { action = '', target_kind = '', target_id = '', actor_id = 0 } = filter;
   const list = ['trail', action, target_kind, target_id, actor_id];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, LatestPlace);
   const [found, total] = await Promise.all([
-    readTrailRows(db, filter, { after, limit: limit + 1 }),
+    readAuditLogRows(db, filter, { after, limit: limit + 1 }),
     totalOf(db, filter),
   ]);
   const { rows, next_cursor } = cutPage(found, limit, {
@@ -37,14 +47,14 @@ export async function listTrail(db: Db, query: QueryOf<Route>, language: Languag
   return { ...total, next_cursor, entry_list: rows.map((row) => toEntry(row, language)) };
 }
 
-async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof cappedTotal>> {
+async function totalOf(db: Db, filter: AuditLogFilter): Promise<ReturnType<typeof cappedTotal>> {
   if (Object.values(filter).some((value) => value !== undefined)) {
-    return cappedTotal(await countTrail(db, filter));
+    return cappedTotal(await countAuditLog(db, filter));
   }
   return { total: (await readTotals(db, ['trail'])).trail, total_estimated: false };
 }
 
-function toEntry({ created_at, target_names, ...row }: TrailRow, language: Language): TrailEntry {
+function toEntry({ created_at, target_names, ...row }: AuditLogRow, language: Language): TrailEntry {
   return {
     ...row,
     target_name: translated(row.target_name, target_names, language),
@@ -91,7 +101,7 @@ export async function* trailCsv(
   yield BYTE_ORDER_MARK + csvLine(HEAD);
   let after: readonly [Date, number] | undefined;
   while (true) {
-    const rows = await readTrailSpan(db, { ...span, after }, batch);
+    const rows = await readAuditLogSpan(db, { ...span, after }, batch);
     if (rows.length > 0) yield rows.map((row) => lineOf(row, language)).join('');
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
@@ -100,7 +110,7 @@ export async function* trailCsv(
 }
 
 function lineOf(
-  { created_at, actor, action, target_kind, target_id, target_name, target_names, detail }: TrailRow,
+  { created_at, actor, action, target_kind, target_id, target_name, target_names, detail }: AuditLogRow,
   language: Language,
 ): string {
   const { reason = '', ...rest } = detail;
@@ -138,7 +148,7 @@ function csvField(field: string): string {
 /** The audit trail, as a list and as CSV. */
 export function trailRoutes(app: FastifyInstance): void {
   const { db } = app;
-  implement(app, contract.listTrail, ({ query, request }) => listTrail(db, query, languageOf(request)));
+  implement(app, contract.listTrail, ({ query, request }) => listAuditLog(db, query, languageOf(request)));
   implement(app, contract.exportTrail, ({ query, reply, request }) => {
     reply
       .type('text/csv; charset=utf-8')

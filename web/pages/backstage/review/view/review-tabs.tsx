@@ -26,7 +26,7 @@ type Props = {
 };
 
 /** The tabs of a submission; what was seen is ticked. */
-export function DeskTabs({ detail, seen, onSee }: Props) {
+export function ReviewTabs({ detail, seen, onSee }: Props) {
   const t = useTranslations('review');
   const { query, setParameters } = useListFilter('unaudited');
   const tab = PARTS.find((name) => name === query.get('part')) ?? 'check';

@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+
+/** The viewer, as far as plugin buttons need to know. */
+export type Viewer = {
+  /** undefined while unknown. */
+  signedIn: boolean | undefined;
+  /** `action`: the pending action (plugin-mutation.tsx), carried out after sign-in; `title`: the form's heading. */
+  startSignIn: (action?: string, title?: string) => void;
+};
+
+export const ViewerContext = createContext<Viewer | undefined>(undefined);
+
+export function useViewer(): Viewer {
+  const viewer = useContext(ViewerContext);
+  if (!viewer) throw new Error('ViewerContext is missing above this component.');
+  return viewer;
+}
