@@ -84,12 +84,10 @@ const card = {
 export const PluginCard = Type.Object(card);
 export type PluginCard = Static<typeof PluginCard>;
 
-/** Plugins that are being added by a demo or a bundle: how many of how many, and whether it went no further. */
+/** Plugins that a bundle is adding: how many of how many. */
 export const Filling = Type.Object({
   done: Type.Integer(),
-  failed: Type.Integer(),
   total: Type.Integer(),
-  is_stopped: Type.Boolean(),
 });
 export type Filling = Static<typeof Filling>;
 

@@ -73,21 +73,15 @@ t.test('what adds plugins shows its progress, until it is over', async () => {
     pool.query(
       `insert into setting (name, value) values ('filling', $1)
          on conflict (name) do update set value = excluded.value, updated_at = now()`,
-      [{ done, failed: 1, total: 65, is_stopped: false }],
+      [{ done, total: 65 }],
     );
   await show(8);
   const note = page.getByText('Plugins are being added: 8 of 65');
   await loadUntil(page, `${origin}/plugins/`, async () => (await note.count()) > 0);
   await show(21);
   await page.getByText('Plugins are being added: 21 of 65').waitFor();
-  await expect(page.getByText('could not be added')).toHaveCount(0);
-  await admin.goto(`${origin}/plugins/`);
-  await admin.getByText('Plugins are being added: 21 of 65 · 1 plugin could not be added').waitFor();
-  await pool.query("update setting set value = value || '{\"is_stopped\":true}' where name = 'filling'");
-  await admin.getByText('Adding plugins stopped at 21 of 65. The log says why.').waitFor();
-  await page.getByText('Plugins are being added').waitFor({ state: 'detached' });
   await pool.query("delete from setting where name = 'filling'");
-  await admin.goto(`${origin}/plugins/backstage-index`);
+  await page.getByText('Plugins are being added').waitFor({ state: 'detached' });
 });
 
 t.test('a tag is added to the ten existing ones', async () => {

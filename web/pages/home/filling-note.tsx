@@ -12,7 +12,6 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import type { PluginFilter } from '../../features/plugins/plugin-filter.ts';
 import { pluginsQuery } from '../../features/plugins/plugin-queries.ts';
-import { useIsAdmin } from '../../features/session/use-session.ts';
 import { Spinner } from '../../ui/spinner/spinner.tsx';
 import styles from './filling-note.module.css';
 
@@ -24,13 +23,12 @@ const BESIDE_PROGRESS: QueryFilters = {
   predicate: ({ queryKey, queryHash }) => queryKey[0] !== SESSION_KEY[0] && queryHash !== PROGRESS_HASH,
 };
 
-/** While a demo or a bundle adds plugins: how many of how many. It goes by itself, and the lists are read again. */
+/** While a bundle adds plugins: how many of how many. It goes by itself, and the lists are read again. */
 export function FillingNote({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
-  const isAdmin = useIsAdmin();
   const { data: list } = useInfiniteQuery(pluginsQuery(filter));
   const first = list?.pages[0]?.filling;
-  const isRunning = first !== undefined && !first.is_stopped;
+  const isRunning = first !== undefined;
   const { data: latest, dataUpdatedAt } = useQuery({
     ...PROGRESS,
     enabled: isRunning,
@@ -43,15 +41,12 @@ export function FillingNote({ filter }: { filter: PluginFilter }) {
     if (overAt > 0) void queryClient.invalidateQueries(BESIDE_PROGRESS);
   }, [overAt, queryClient]);
   const filling = isRunning && latest ? latest.filling : first;
-  if (!filling || (filling.is_stopped && !isAdmin)) return null;
-  const { done, failed, total, is_stopped } = filling;
+  if (!filling) return null;
+  const { done, total } = filling;
   return (
     <p className={styles.note} role="status">
-      {!is_stopped && <Spinner />}
-      <span>
-        {t(is_stopped ? 'filling_stopped' : 'filling', { done, total })}
-        {isAdmin && failed > 0 && ` · ${t('filling_failed', { count: failed })}`}
-      </span>
+      <Spinner />
+      <span>{t('filling', { done, total })}</span>
     </p>
   );
 }

@@ -45,7 +45,7 @@ export async function startFilling(
   const still = async () => {
     if (now() - writtenAt < WRITE_AGAIN_MS) return;
     writtenAt = now();
-    await writeFilling(db, { done, failed: 0, total, is_stopped: false });
+    await writeFilling(db, { done, total });
   };
   const line = (): string => `${what}: ${done} of ${total} plugins`;
   await still();

@@ -8,8 +8,7 @@ const SILENT_SECONDS = 120;
 /** How far the plugins are that are being added, or null, as a column. */
 export const fillingColumn = sql<Filling | null>`(
   select value from setting
-    where name = 'filling'
-      and (updated_at > now() - make_interval(secs => ${SILENT_SECONDS}) or (value->>'is_stopped')::boolean)
+    where name = 'filling' and updated_at > now() - make_interval(secs => ${SILENT_SECONDS})
 )`;
 
 export async function writeFilling(db: Db, filling: Filling): Promise<void> {
