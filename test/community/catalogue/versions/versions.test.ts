@@ -70,7 +70,7 @@ t.test('versions', async (t) => {
     t.equal((await detail(key)).version, '1.0.0');
     const refused = await hide('1.0.0');
     t.equal(refused.status, 409);
-    t.match(refused.json, { code: 'VERSION_NEEDED', message: /only version/ });
+    t.match(refused.json, { code: 'VERSION_NEEDED', message: 'The last visible version cannot be hidden.' });
     t.strictSame(await shown(key), ['1.0.0']);
     t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true })).status, 200);
     t.equal((await detail(key)).version, '1.2.0', 'the new current version is shown again');
