@@ -1,4 +1,5 @@
 import { AUDIT_REFUSED, BASE_PATH } from '../../../shared/constants.ts';
+import { writeLiveListing } from '../../community/catalogue/submissions/listings.ts';
 import { lockSubmission } from '../../community/catalogue/submissions/store.ts';
 import { insertBanner } from '../../community/curation/banners/store.ts';
 import { insertWork, writeActivity } from '../../community/curation/featured/store.ts';
@@ -87,6 +88,7 @@ async function insertOne(
   const about = { pluginId, versionId, userId, at, includesVersion: version !== null, isFirst: !plugin };
   const bytes = version?.package_bytes ?? 0;
   await updateSubmittedPlugin(trx, { pluginId, bytes, at, hasPassed: plugin !== undefined });
+  if (!plugin) await writeLiveListing(trx, pluginId, listing);
   return insertSubmission(trx, { ...about, listing, findings: submission.findings });
 }
 

@@ -73,6 +73,8 @@ t.test('the next start imports all of it, one instance at a time', async (t) => 
   t.hasStrict(await one(state), { value: 'complete' });
   t.equal(await one(filling), undefined);
   t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length });
+  const unnamed = 'select count(*)::int from plugin where id not in (select plugin_id from plugin_text)';
+  t.hasStrict(await one(unnamed), { count: 0 }, 'those that wait for review have their texts too');
   t.equal(await missing(), 0);
   t.strictSame(lines, []);
 });
