@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { isUnhydrated, newPage, openPage, waitForHydration } from '../e2e/support/page.ts';
@@ -21,10 +21,16 @@ const NEW_ROUTE = `export const pages = [
 `;
 const HEADERS = 'server/gateway/security-headers.ts';
 
+/** At once, like an editor: nobody reads a file that is half written. */
+async function save(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.saving`, text);
+  await rename(`${file}.saving`, file);
+}
+
 async function replace(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
-  await writeFile(file, text.replace(from, to));
+  await save(file, text.replace(from, to));
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -78,7 +84,7 @@ t.test('npm run dev', async (t) => {
     const footer = await readFile(join(root, FOOTER), 'utf8');
     // Saved again if the page was not listening yet, as a reader of a stale page would.
     await until(async () => {
-      await writeFile(join(root, FOOTER), footer.replace('<footer ', '<footer data-changed '));
+      await save(join(root, FOOTER), footer.replace('<footer ', '<footer data-changed '));
       const shown = page.locator('footer[data-changed]').waitFor({ timeout: SAVED_AGAIN_AFTER });
       return shown.then(
         () => true,
@@ -104,8 +110,8 @@ t.test('npm run dev', async (t) => {
     const address = `${home}hello`;
     t.equal((await ask(address))?.status, 404);
     await mkdir(folder);
-    await writeFile(join(folder, 'hello-page.tsx'), NEW_PAGE);
-    await writeFile(join(folder, 'route.ts'), NEW_ROUTE);
+    await save(join(folder, 'hello-page.tsx'), NEW_PAGE);
+    await save(join(folder, 'route.ts'), NEW_ROUTE);
     await until(async () => (await ask(address))?.status === 200);
     t.match(await (await ask(address))?.text(), /<h1>Hello<\/h1>/);
     const page = await newPage(t);
