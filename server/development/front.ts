@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import httpProxy from '@fastify/http-proxy';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { ViteDevServer } from 'vite';
@@ -12,10 +12,14 @@ export function createFront(): FastifyInstance {
   return fastify({ forceCloseConnections: true });
 }
 
-/** Serves the sources of the web client; other requests go to the services once they are ready. */
+/** Serves the sources of the web client; other requests go to the services once `acquire` has found them ready. */
 export async function serveFront(
   front: FastifyInstance,
-  { vite, upstream, ready }: { vite: ViteDevServer; upstream: string; ready: () => Promise<boolean> },
+  {
+    vite,
+    upstream,
+    acquire,
+  }: { vite: ViteDevServer; upstream: string; acquire: (request: ServerResponse) => Promise<boolean> },
 ): Promise<void> {
   front.addHook('onRequest', async (request, reply) => {
     const { url = '/' } = request.raw;
@@ -31,7 +35,7 @@ export async function serveFront(
   await front.register(httpProxy, {
     upstream,
     preHandler: async (_request, reply) => {
-      if (await ready()) return;
+      if (await acquire(reply.raw)) return;
       await reply.code(503).send('The services have ended; see the terminal. A change starts them again.\n');
     },
     replyOptions: {

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       process.stdout.write(`Restarting the services: ${relative(process.cwd(), path)} has changed\n`);
       services.restart();
     });
-    await serveFront(front, { vite, upstream: `http://127.0.0.1:${port}`, ready: services.ready });
+    await serveFront(front, { vite, upstream: `http://127.0.0.1:${port}`, acquire: services.acquire });
     await listen(front, at);
   } catch (error) {
     await closing.close();

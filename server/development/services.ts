@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
 import { onMessage } from '../workers/worker.ts';
@@ -8,13 +11,16 @@ import { Invoke, Ready, SETUP_ARGUMENT, type Setup } from './setup.ts';
 const PROGRAM = fileURLToPath(new URL('../main.ts', import.meta.url));
 const FOLLOW_LAUNCHER = new URL('../launch/follow-launcher.js', import.meta.url).href;
 
-/** Time for pending requests; a process that stands at a breakpoint does not end by itself. */
+/** Time for pending requests, and then for the process: at a breakpoint neither ends by itself. */
 const STOP_MS = 1000;
 
 /** The services, in a process that is replaced when their sources change. */
 export type Services = {
-  /** Waits for the latest start. @returns whether the services accept requests, or false if they have ended */
-  ready(): Promise<boolean>;
+  /**
+   * Waits for the latest start. The services are not replaced before `request` is over.
+   * @returns whether the services accept requests, or false if they have ended
+   */
+  acquire(request: ServerResponse): Promise<boolean>;
   restart(): void;
   /** Ends the services for good. */
   stop(): Promise<void>;
@@ -36,20 +42,28 @@ export function runServices(options: {
   let isStopped = false;
   let isQueued = false;
   let replaced = Promise.resolve();
+  const pending = new Set<Promise<unknown>>();
 
   async function replace(): Promise<void> {
     isQueued = false;
+    // A request that the process receives while it closes its connections would fail.
+    await Promise.race([Promise.all(pending), setTimeout(STOP_MS, undefined, { ref: false })]);
     await end(running);
     if (!isStopped) running = start(options);
   }
 
   return {
-    async ready() {
+    async acquire(request) {
       for (;;) {
         const latest = replaced;
         await latest;
         const isReady = await running.ready;
-        if (latest === replaced) return isReady && running.child.exitCode === null;
+        if (latest !== replaced) continue;
+        if (!isReady || running.child.exitCode !== null) return false;
+        const over = finished(request).catch(() => undefined);
+        pending.add(over);
+        void over.then(() => pending.delete(over));
+        return true;
       }
     },
     restart() {
@@ -83,7 +97,7 @@ function start({ setup, vite, nodeArguments }: Parameters<typeof runServices>[0]
 
 async function end({ child, ended }: Running): Promise<void> {
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  const isOver = await Promise.race([ended, setTimeout(STOP_MS, undefined, { ref: false })]);
+  if (isOver === undefined) child.kill('SIGKILL');
   await ended;
-  clearTimeout(timer);
 }
