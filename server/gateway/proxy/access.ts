@@ -21,6 +21,8 @@ export type ProxyCall = {
   orAnonymous: boolean;
   /** Tokens that the gateway does not send, but that the service may know and return. */
   tokens: readonly string[];
+  /** Headers of the response. */
+  headers: Record<string, string>;
   /** A body that is complete before its head is passed on. */
   whole: Buffer | null;
 };
@@ -88,7 +90,7 @@ function acceptCall(
   }: Pick<ProxyCall, 'isFile' | 'answersUser' | 'orAnonymous' | 'tokens'> & { segments: readonly string[] },
 ): void {
   const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
-  request.proxyCall = { request, reply, target, ...flags, whole: null };
+  request.proxyCall = { request, reply, target, ...flags, headers: {}, whole: null };
 }
 
 /** The authorized call of a request. */

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { setCookies } from '../../http/cookies.ts';
 import type { ProxyCall } from './access.ts';
 
-/** Sends a response whose head the library has copied to the reply. Must not throw: that would end the process. */
+/** Sends a response whose status the library has set. Must not throw: that would end the process. */
 export function sendResponse(call: ProxyCall, stream: Readable): void {
-  const { reply, whole } = call;
+  const { reply, headers, whole } = call;
+  reply.headers(headers);
   clearDevices(call);
   if (!whole) {
     // The head must not wait for a slow body.

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { appError } from '../../../http/errors.ts';
 import { MAX_RESPONSE_BYTES } from '../../upstream.ts';
 import type { ProxyCall } from '../access.ts';
-import { isJson, isText, maskFor, responseHeaders, type UpstreamHeaders } from '../headers.ts';
+import { isJson, isText, maskFor, responseHeaders } from '../headers.ts';
 import { bodyWithoutTokenFields, type TokenMask } from '../tokens.ts';
 
 type Handler = Required<Dispatcher.DispatchHandler>;
@@ -13,8 +13,9 @@ const BUFFERED_BYTES = 16 * 1024;
 const TOO_LARGE = new Error('response too large');
 
 /**
- * Passes a response on with the headers that browsers get, and without the tokens of the session: as a stream, or as
- * `call.whole`. Not in the library's `rewriteHeaders`, where an exception would end the process.
+ * Passes a response on without the tokens of the session, as a stream or as `call.whole`, and the headers that browsers get as
+ * `call.headers`: undici would convert each to a buffer and back, and in the library's `rewriteHeaders` an exception would
+ * end the process.
  */
 export function maskResponse(
   call: ProxyCall,
@@ -22,17 +23,16 @@ export function maskResponse(
 ): Pick<Handler, 'onResponseStart' | 'onResponseData' | 'onResponseEnd'> {
   let mask: TokenMask | undefined;
   /** Passes the head on; undefined if that has been done. */
-  let start: ((headers: UpstreamHeaders) => void) | undefined;
-  let headers: UpstreamHeaders = {};
+  let start: (() => void) | undefined;
   const chunks: Buffer[] = [];
   let size = 0;
   return {
     onResponseStart(controller, status, received, text) {
       mask = maskFor(call, status, received);
-      headers = responseHeaders(call, status, received, mask);
-      start = (passed) => handler.onResponseStart?.(controller, status, passed, text);
-      if (call.answersUser || isShort(call, status, headers)) return;
-      start(headers);
+      call.headers = responseHeaders(call, status, received, mask);
+      start = () => handler.onResponseStart?.(controller, status, {}, text);
+      if (call.answersUser || isShort(call, status)) return;
+      start();
       start = undefined;
     },
     onResponseData(controller, chunk) {
@@ -45,11 +45,11 @@ export function maskResponse(
       if (start) {
         const received = Buffer.concat(chunks, size);
         const body =
-          call.answersUser && size > 0 && isText(headers)
-            ? bodyWithoutTokenFields(received, { isJson: isJson(headers) })
+          call.answersUser && size > 0 && isText(call.headers)
+            ? bodyWithoutTokenFields(received, { isJson: isJson(call.headers) })
             : received;
         call.whole = mask?.whole(body) ?? body;
-        start(headers);
+        start();
       } else if (mask) {
         handler.onResponseData?.(controller, mask.end());
       }
@@ -59,7 +59,7 @@ export function maskResponse(
 }
 
 /** Without a content type the body is streamed: Fastify would add a type to a buffer. */
-function isShort({ request }: ProxyCall, status: number, headers: UpstreamHeaders): boolean {
+function isShort({ request, headers }: ProxyCall, status: number): boolean {
   if (request.method === 'HEAD' || status === 204 || status === 304) return true;
   return headers['content-type'] !== undefined && Number(headers['content-length']) <= BUFFERED_BYTES;
 }
