@@ -1,4 +1,5 @@
 import type { DehydratedState } from '@tanstack/react-query';
+import { jsonForMarkup } from '../shared/escape-markup.ts';
 import type { Site } from './api/site-context.ts';
 
 const BOOT_ID = 'boot';
@@ -16,11 +17,7 @@ export function readBoot(document: Document): BootData {
   return JSON.parse(text);
 }
 
-/** The script element with the boot data, escaped so that no value can close it. */
+/** The script element with the boot data. */
 export function bootScript(boot: BootData): string {
-  const json = JSON.stringify(boot).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `<script type="application/json" id="${BOOT_ID}">${json}</script>`;
+  return `<script type="application/json" id="${BOOT_ID}">${jsonForMarkup(boot)}</script>`;
 }

@@ -1,5 +1,5 @@
 import type { Boot } from '../shared/boot.ts';
-import { escapeMarkup } from '../shared/escape-markup.ts';
+import { escapeMarkup, jsonForMarkup } from '../shared/escape-markup.ts';
 import {
   addressIn,
   alternatesOf,
@@ -16,8 +16,8 @@ type Site = Pick<Boot, 'language' | 'languages' | 'public_url'>;
 const ogLocale = (language: Language): string => language.replace('-', '_');
 
 /**
- * Tags for search engines and share cards: canonical URL, the page in other languages (`hreflang`), and Open Graph. A
- * page without a canonical URL, or a failed one, must not be indexed.
+ * Tags for search engines and share cards: canonical URL, the page in other languages (`hreflang`), Open Graph and structured
+ * data. A page without a canonical URL, or a failed one, must not be indexed.
  * @param asked requested path and query: where `?lang=` chose the language, that is the page's URL
  */
 export function headTags(
@@ -37,6 +37,7 @@ export function headTags(
       ({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeMarkup(href)}">`,
     ),
     ...openGraph(site, head, { address, siteName }),
+    ...structuredData(site, head),
   ];
 }
 
@@ -61,6 +62,12 @@ function openGraph(
     ...(head.description ? [property('og:description', head.description)] : []),
     ...(head.image ? picture(site, head.image) : []),
   ];
+}
+
+function structuredData({ public_url }: Site, { data }: Head): string[] {
+  if (!data) return [];
+  const json = jsonForMarkup(data((path) => new URL(path, public_url).href));
+  return [`<script type="application/ld+json">${json}</script>`];
 }
 
 function picture(site: Site, { path, width, height, alt }: HeadPicture): string[] {

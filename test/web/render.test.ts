@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { SoftwareApplication, WebSite, WithContext } from 'schema-dts';
 import t from 'tap';
 import type { Boot, FetchPageQuery, PageQuery } from '../../shared/boot.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
@@ -246,6 +247,80 @@ t.test('rendered pages', async (t) => {
       const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
       t.hasStrict(detail?.state.data, { name: evil }, 'unchanged after reading');
       t.notMatch(html, /href="javascript:/i);
+    });
+
+    t.test('say what they are about in the terms of schema.org', async (t) => {
+      const dataOf = (html: string): unknown =>
+        JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+      t.strictSame(dataOf((await page(HOME)).html), {
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: 'Plugin Square',
+        url: 'https://square.example/plugins/',
+      } satisfies WithContext<WebSite>);
+      t.equal(dataOf((await page(`${HOME}?keyword=grid`)).html), null, 'nothing that must not be indexed');
+      t.equal(dataOf((await page(MISSING)).html), null);
+      const picture = { key: 'a'.repeat(32), width: 800, height: 600, widths: [320, 640] };
+      const card = { ...first, name: 'Grid </script>', icon: picture };
+      const answer = changedCatalogue((data, operation) =>
+        operation === 'readPlugin'
+          ? {
+              ...pluginDetailOf(card),
+              media: [{ kind: 'image', picture: { ...picture, key: 'b'.repeat(32) } }],
+              permissions: ['currentuser'],
+              allowed_domains: ['api.example'],
+            }
+          : data,
+      );
+      t.strictSame(dataOf((await page(DETAIL, {}, answer)).html), {
+        '@context': 'https://schema.org',
+        '@type': 'SoftwareApplication',
+        name: 'Grid </script>',
+        description: 'Takes the tedious part of the work off your hands, one click at a time.',
+        url: 'https://square.example/plugins/plugin/plugin000000',
+        applicationCategory: 'DesignApplication',
+        offers: { '@type': 'Offer', price: 0, priceCurrency: 'USD' },
+        interactionStatistic: {
+          '@type': 'InteractionCounter',
+          interactionType: { '@type': 'InstallAction' },
+          userInteractionCount: 0,
+        },
+        softwareVersion: '1.2.0',
+        datePublished: '2025-04-15T12:00:00.000Z',
+        dateModified: '2026-05-20T12:00:00.000Z',
+        author: { '@type': 'Person', name: 'Publisher 0' },
+        inLanguage: ['en-US', 'zh-CN'],
+        keywords: 'Icons',
+        permissions: 'currentuser, api.example',
+        image: `https://square.example/api/cmt/media/${'a'.repeat(32)}-640.webp`,
+        screenshot: [`https://square.example/api/cmt/media/${'b'.repeat(32)}-640.webp`],
+      } satisfies WithContext<SoftwareApplication>);
+      const sparse = changedCatalogue((data, operation) =>
+        operation === 'readPlugin'
+          ? {
+              ...pluginDetailOf(first),
+              version: '',
+              tags: [],
+              languages: [],
+              publisher: { ...first.publisher, nick_name: '' },
+            }
+          : data,
+      );
+      const unknown = [
+        'softwareVersion',
+        'keywords',
+        'inLanguage',
+        'author',
+        'image',
+        'screenshot',
+        'permissions',
+      ];
+      const known = Object.keys(Object(dataOf((await page(DETAIL, {}, sparse)).html)));
+      t.strictSame(
+        known.filter((name) => unknown.includes(name)),
+        [],
+      );
+      t.equal(known.length, 10);
     });
 
     t.test('survive hostile URLs', async (t) => {

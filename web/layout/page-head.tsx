@@ -1,9 +1,13 @@
 import { createContext, useContext, useEffect, useState } from 'react';
+import type { SoftwareApplication, WebSite, WithContext } from 'schema-dts';
 import { useTranslations } from 'use-intl';
 import { useSiteName } from './brand-mark.tsx';
 
 /** A picture for share cards, which need its size before loading it. */
 export type HeadPicture = { path: string; width: number; height: number; alt: string };
+
+/** Structured data in the terms of schema.org. */
+type PageData = WithContext<SoftwareApplication> | WithContext<WebSite>;
 
 /** Metadata of a page: title bar, search results, share cards. */
 export type PageHead = {
@@ -14,6 +18,8 @@ export type PageHead = {
   canonical?: string;
   /** Picture of the share card. */
   image?: HeadPicture;
+  /** What the page is about, for search engines; `absolute` makes an address of a path of this site. */
+  data?: (absolute: (path: string) => string) => PageData;
   /** HTTP status of the page; 200 when absent. */
   status?: number;
 };

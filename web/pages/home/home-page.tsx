@@ -13,6 +13,7 @@ import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
 import { useIsAdmin } from '../../features/session/use-session.ts';
+import { useSiteName } from '../../layout/brand-mark.tsx';
 import { DeferredHydration } from '../../layout/deferred-hydration.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
@@ -20,6 +21,7 @@ import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
+import { homeData } from './home-data.ts';
 import styles from './home-page.module.css';
 import { StartHere } from './start-here.tsx';
 
@@ -31,7 +33,11 @@ export function HomePage() {
   const unfiltered = isUnfiltered(filter);
   const [page, setPage] = useState(0);
   const { featured, above } = useAbove(page, unfiltered);
-  usePageHead({ description: t('intro'), ...(unfiltered ? { canonical: BASE_PATH } : {}) });
+  const site = useSiteName();
+  usePageHead({
+    description: t('intro'),
+    ...(unfiltered && { canonical: BASE_PATH, data: (absolute) => homeData(site, absolute) }),
+  });
   return (
     <ViewerProvider>
       <div className={styles.hero} data-folded={filter.keyword !== '' || undefined}>

@@ -2,6 +2,7 @@ import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import type { HeadPicture, PageHead } from '../../layout/page-head.tsx';
+import { pluginData } from './plugin-data.ts';
 
 /** Metadata of a plugin's page for title bars, search engines and share cards. */
 export function pluginHead(plugin: PluginDetail): PageHead {
@@ -11,6 +12,7 @@ export function pluginHead(plugin: PluginDetail): PageHead {
     description: plugin.intro,
     canonical: pluginPath(plugin.plugin_key),
     ...(image && { image }),
+    data: (absolute) => pluginData(plugin, absolute),
   };
 }
 
