@@ -21,7 +21,8 @@ import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
 import type { SecondFactorRule } from './sign-in/context.ts';
 import { PEER_TIMEOUT } from './sign-in/federation/method.ts';
 import { createMethods } from './sign-in/federation/methods.ts';
-import { DEFAULT_METHODS, type MethodSettings, signUpOf } from './sign-in/federation/settings.ts';
+import { DEFAULT_METHODS, signUpOf } from './sign-in/federation/settings.ts';
+import type { MethodSettings } from './sign-in/federation/settings-schema.ts';
 
 export type IdentityOptions = {
   /** Uses the schema that prepareIdentity created. The caller closes it. */

@@ -14,7 +14,7 @@ import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
 import type { SecondFactorRule } from '../../server/identity/sign-in/context.ts';
-import type { MethodSettings } from '../../server/identity/sign-in/federation/settings.ts';
+import type { MethodSettings } from '../../server/identity/sign-in/federation/settings-schema.ts';
 import { ROLE_SUPER_ADMIN } from '../../shared/constants.ts';
 import type { SignUp } from '../../shared/deploy-types.ts';
 import { testDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import type { CustomSsoSettings } from '../../server/identity/sign-in/federation/settings.ts';
+import type { CustomSsoSettings } from '../../server/identity/sign-in/federation/settings-schema.ts';
 import { ask, CALLBACK, type TestIdentity } from './identity.ts';
 import { GATEWAY_TO_IDENTITY } from './service-keys.ts';
 

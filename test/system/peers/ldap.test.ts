@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ldapMethod } from '../../../server/identity/sign-in/federation/ldap.ts';
-import type { LdapSettings } from '../../../server/identity/sign-in/federation/settings.ts';
+import type { LdapSettings } from '../../../server/identity/sign-in/federation/settings-schema.ts';
 import {
   ask,
   CALLBACK,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SamlSettings } from '../../../server/identity/sign-in/federation/settings.ts';
+import type { SamlSettings } from '../../../server/identity/sign-in/federation/settings-schema.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import {
   ask,

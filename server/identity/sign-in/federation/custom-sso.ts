@@ -15,7 +15,7 @@ import type { IdentityDb } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
-import type { CustomSsoSettings } from './settings.ts';
+import type { CustomSsoSettings } from './settings-schema.ts';
 import { consumeProof } from './store.ts';
 
 type Options = { source: string; db: IdentityDb; now: () => number; fetch: Fetch };

@@ -24,8 +24,8 @@ import {
   withTimeout,
 } from './method.ts';
 import { profileOf } from './profile.ts';
-import type { FieldNames, LdapSettings } from './settings.ts';
-import { secretText } from './settings.ts';
+import { secretText } from './secrets.ts';
+import type { FieldNames, LdapSettings } from './settings-schema.ts';
 
 const FILTER = '(&(objectClass=person)(|(uid={account})(mail={account})(sAMAccountName={account})))';
 const GROUP_FILTER = '(|(member={dn})(uniqueMember={dn}))';

@@ -4,7 +4,7 @@ import { appError } from '../../../http/errors.ts';
 import { SSO_LIFETIME } from '../../lifetimes.ts';
 import type { Account, IdentityDb } from '../../schema.ts';
 import { newSecret, type Random, secretHash } from '../../secret.ts';
-import type { FederatedSettings, RoleMap } from './settings.ts';
+import type { FederatedSettings, RoleMap } from './settings-schema.ts';
 import { insertSsoLogin, type SsoLogin } from './store.ts';
 
 export type Credentials = { account: string; password: string };

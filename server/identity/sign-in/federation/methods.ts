@@ -17,7 +17,8 @@ import type {
   SignInMethod,
 } from './method.ts';
 import { type Origin, type Provisioned, provision } from './provision.ts';
-import { type MethodSettings, sourceOf } from './settings.ts';
+import { sourceOf } from './settings.ts';
+import type { MethodSettings } from './settings-schema.ts';
 
 type MethodOptions = {
   db: IdentityDb;

@@ -13,7 +13,8 @@ import type { Fetch } from '../../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { ssoFailure } from './oidc.ts';
 import { profileOfClaims } from './profile.ts';
-import { clientCredentials, type Oauth2Settings } from './settings.ts';
+import { clientCredentials } from './secrets.ts';
+import type { Oauth2Settings } from './settings-schema.ts';
 
 /** Users of an OAuth 2 server without ID tokens (RFC 6749 section 4.1, RFC 7636); its user info endpoint identifies them. */
 export function oauth2Method(

@@ -23,7 +23,8 @@ import { clientAuth, clientRefusal, loggedFailure, ownFailure } from '../../../h
 import type { Fetch } from '../../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
-import { clientCredentials, type OidcSettings } from './settings.ts';
+import { clientCredentials } from './secrets.ts';
+import type { OidcSettings } from './settings-schema.ts';
 
 type Options = { source: string; publicUrl: string; now: () => number; fetch: Fetch };
 

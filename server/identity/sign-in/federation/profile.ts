@@ -1,5 +1,5 @@
 import type { ExternalProfile } from './method.ts';
-import type { FieldNames } from './settings.ts';
+import type { FieldNames } from './settings-schema.ts';
 
 /** A profile from claims or attributes, each a list of texts; undefined without a subject. */
 export function profileOf(

@@ -17,7 +17,7 @@ import { sendBackchannelLogout } from '../../sessions/tokens.ts';
 import { acquireAdvisoryLock, insertRow } from '../../store.ts';
 import type { SignInContext } from '../context.ts';
 import type { Directory, ExternalProfile } from './method.ts';
-import type { RoleMap } from './settings.ts';
+import type { RoleMap } from './settings-schema.ts';
 import { findExternal, insertExternal, updateExternal } from './store.ts';
 
 /** Origin of a user, stored with a new account. */

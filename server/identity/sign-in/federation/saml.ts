@@ -13,8 +13,8 @@ import type { IdentityDb } from '../../schema.ts';
 import { secretHash } from '../../secret.ts';
 import { type ExternalProfile, federatedMethod, metadataUrl, type RedirectMethod } from './method.ts';
 import { profileOf } from './profile.ts';
-import type { FieldNames, SamlSettings } from './settings.ts';
-import { secretText } from './settings.ts';
+import { secretText } from './secrets.ts';
+import type { FieldNames, SamlSettings } from './settings-schema.ts';
 import { consumeProof } from './store.ts';
 
 type Options = { source: string; publicUrl: string; db: IdentityDb; now: () => number };

@@ -3,7 +3,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { applyAccountChanges } from '../../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../../server/community/people/auth/owner-rights.ts';
-import type { CustomSsoSettings } from '../../../../server/identity/sign-in/federation/settings.ts';
+import type { CustomSsoSettings } from '../../../../server/identity/sign-in/federation/settings-schema.ts';
 import { testCommunity } from '../../../support/community.ts';
 import {
   ask,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import t from 'tap';
-import type { MethodSettings } from '../../../../server/identity/sign-in/federation/settings.ts';
+import type { MethodSettings } from '../../../../server/identity/sign-in/federation/settings-schema.ts';
 import {
   ask,
   CALLBACK,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { isStartError } from '../../../../server/database/errors.ts';
+import { secretText } from '../../../../server/identity/sign-in/federation/secrets.ts';
 import {
   readMethodSettings,
-  secretText,
   sourceOf,
   warnOfUnusedSignOut,
 } from '../../../../server/identity/sign-in/federation/settings.ts';

@@ -1,4 +1,4 @@
-import type { MethodSettings } from '../../../../server/identity/sign-in/federation/settings.ts';
+import type { MethodSettings } from '../../../../server/identity/sign-in/federation/settings-schema.ts';
 import { ask, CALLBACK, PUBLIC_URL, SOME_MAIL, testIdentity } from '../../../support/identity.ts';
 import { providerPages } from '../../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../../support/openid-provider.ts';

@@ -1,4 +1,4 @@
-import type { SamlSettings } from '../../../../server/identity/sign-in/federation/settings.ts';
+import type { SamlSettings } from '../../../../server/identity/sign-in/federation/settings-schema.ts';
 
 /** Response of an identity provider, valid for one minute. `clock`: clock skew in milliseconds. */
 export type Asked = {
