@@ -237,6 +237,7 @@ export function loadConfig(environment: Environment = process.env) {
     keyRotation,
     identityKeys: setting('IDENTITY_KEYS', list(encryptionKey), []),
     accountKeys: setting('ACCOUNT_KEYS', list(encryptionKey), []),
+    approvalKey: optional('APPROVAL_KEY', signingKey),
     bundleKey: optional('BUNDLE_KEY', signingKey),
     deletionDelay: setting('ACCOUNT_DELETION_DELAY', pause, 14 * 86_400_000),
     signUp: setting('SIGN_UP', oneOf(...SIGN_UPS), usualSignUp(deployType)),

@@ -129,7 +129,7 @@ export const privateKey: Parse<KeyObject> = (value) => {
   }
 };
 
-/** The same, of the kind that signs bundles. */
+/** The same, of the kind that signs bundles and approvals. */
 export const signingKey: Parse<KeyObject> = (value) => {
   const key = privateKey(value);
   if (key.asymmetricKeyType === 'ed25519') return key;

@@ -25,6 +25,7 @@ import { signInRoutes } from './routes/sign-in.ts';
 import { sitemapRoutes, siteRoutes } from './routes/site.ts';
 import { slotRoutes } from './routes/slot.ts';
 import { markRoutes, tagRoutes } from './routes/tag.ts';
+import { transparencyRoutes } from './routes/transparency.ts';
 
 /**
  * All operations as data. Fastify's validation and serialisation, the gateway's allowlist,
@@ -32,6 +33,7 @@ import { markRoutes, tagRoutes } from './routes/tag.ts';
  */
 export const contract = {
   ...pluginRoutes,
+  ...transparencyRoutes,
   ...siteRoutes,
   ...sitemapRoutes,
   ...publishRoutes,

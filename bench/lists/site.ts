@@ -55,6 +55,7 @@ export async function openSite(
     identityUrl: new URL(issuer.jwksUrl).origin,
     serviceKeys: SERVICE_KEYS,
     publishers: 'members',
+    publicUrl: 'http://localhost',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Signing } from '../../server/community/catalogue/transparency/approvals.ts';
 import type { UploadedFile } from '../../server/community/files/forms/uploads.ts';
 import { openPictures } from '../../server/community/files/media/pictures.ts';
 import { openVideos } from '../../server/community/files/media/stored-files.ts';
@@ -13,6 +15,7 @@ import { readSnapshot } from '../../server/community/publishing/publish/submissi
 import { type StoreDependencies, storeAndSubmit } from '../../server/community/publishing/publish/submit.ts';
 import { decideAudit } from '../../server/community/review/decisions/decide.ts';
 import type { Db } from '../../server/community/schema.ts';
+import { createEncryptor } from '../../server/encryption/encryptor.ts';
 import { AUDIT_PASSED, ROLE_ADMIN, ROLE_USER } from '../../shared/constants.ts';
 import type { Role } from '../../shared/entities/user.ts';
 import {
@@ -37,6 +40,7 @@ type Publishing = CheckDependencies &
     folder: string;
     /** Each step is a minute after the one before. */
     now: () => number;
+    signing: Signing;
   };
 
 /**
@@ -51,12 +55,14 @@ export async function publishDemo(
 ): Promise<void> {
   const [packages, videos] = [openPackageCheck(), openVideos()];
   const pictures = openPictures(files);
+  // Whoever imports the demo signs it for their own site.
+  const signing = { issuer: 'http://localhost', encryptor: createEncryptor([randomBytes(32)], 'demo') };
   let minute = 0;
   const now = () => {
     minute += 1;
     return minute * MINUTE;
   };
-  const publishing = { db, files, packages, videos, pictures, folder, quotas: WITHOUT_LIMITS, now };
+  const publishing = { db, files, packages, videos, pictures, folder, quotas: WITHOUT_LIMITS, now, signing };
   try {
     for (const plugin of plugins)
       for (const { version, note } of plugin.versions)
@@ -68,7 +74,7 @@ export async function publishDemo(
 }
 
 async function publish(publishing: Publishing, step: Step): Promise<void> {
-  const { db, now } = publishing;
+  const { db, now, signing } = publishing;
   const { plugin, version, isApproved } = step;
   const plugin_key = demoKey(plugin.slug);
   const result = await submit(publishing, step);
@@ -81,7 +87,7 @@ async function publish(publishing: Publishing, step: Step): Promise<void> {
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirstOrThrow();
   await decideAudit(
-    db,
+    { db, signing },
     { plugin_key, submission_id, version: version.version, audit_status: AUDIT_PASSED },
     {
       caller: callerOf(DEMO_REVIEWER, ROLE_ADMIN),

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Perf } from 'lru-cache';
@@ -5,6 +6,7 @@ import { Registry } from 'prom-client';
 import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { serviceAuthorization } from '../http/service-credential.ts';
+import type { Signing } from './catalogue/transparency/approvals.ts';
 import type { SiteSettings } from './curation/site/store.ts';
 import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
 import { type FileStore, openFolderStore } from './files/media/files.ts';
@@ -23,6 +25,7 @@ import { openTokenReader } from './people/auth/token.ts';
 import type { Publishers } from './people/policy.ts';
 import type { PublishQuotas } from './publishing/publish/limits.ts';
 import type { CommunityTables, Db } from './schema.ts';
+import { loadSecretEncryptor } from './secrets.ts';
 import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';
 
 export type CommunityOptions = {
@@ -49,6 +52,12 @@ export type CommunityOptions = {
   /** PEM of a private certificate authority of the identity service. */
   ca?: string | undefined;
   publishers: Publishers;
+  /** Address of the site, which signs approvals (setting PUBLIC_URL). */
+  publicUrl: string;
+  /** The key for it (setting APPROVAL_KEY); by default one that the database keeps. */
+  approvalKey?: KeyObject | undefined;
+  /** If earlier and imported approvals are signed in the background; they are by default. */
+  signsEarlier?: boolean;
   /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
   /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
@@ -83,6 +92,8 @@ export type CommunitySettings = Pick<
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;
   reviewsOwn: boolean;
+  signing: Signing;
+  signsEarlier: boolean;
   makesCovers: boolean;
   followsAccounts: boolean;
   pictureOrigins: readonly string[];
@@ -131,6 +142,14 @@ export const context = fp(
     const askWithin = (timeout: number) => createIdentityClient({ identityUrl, ca, credential, timeout });
     const identityClient = askWithin(timeouts.identity);
     const rights = RIGHTS[publishRights]({ ask: identityClient, now, perf });
+    const signing = {
+      issuer: options.publicUrl,
+      given: options.approvalKey,
+      encryptor: loadSecretEncryptor('approval keys', {
+        configured: options.accounts?.keys,
+        dataDir: options.dataDir,
+      }),
+    };
     const registry = options.registry ?? new Registry();
     const metrics = createCommunityMetrics(registry);
     app
@@ -143,11 +162,12 @@ export const context = fp(
       .decorate('community', {
         reviewsOwn: false,
         makesCovers: true,
+        signsEarlier: true,
         followsAccounts: true,
         pictureOrigins: [],
         siteSettings: null,
         ...options,
-        ...{ isOurs, key, rights, registry, metrics },
+        ...{ signing, isOurs, key, rights, registry, metrics },
         askMailSetting: askWithin(timeouts.mailSetting),
         onLateFailure: (err) => log.warn({ err }, 'a check failed after its answer'),
       });

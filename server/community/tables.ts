@@ -5,9 +5,11 @@
 
 import type { MarkColor } from "../../shared/constants.ts";
 import type { Finding } from "../../shared/entities/finding.ts";
+import type { LogKind } from "../../shared/entities/transparency.ts";
 import type { Role } from "../../shared/entities/user.ts";
 import type { Language, Texts } from "../../shared/languages.ts";
 import type { AuditStatus, Computed, CopyrightKind, JsonOf, StoredListing, VersionKind } from "./column-types.ts";
+import type { JWK } from "jose";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -21,6 +23,23 @@ export interface Activity {
   participate_num: Generated<number>;
   tutorial_url: Generated<string>;
   view_num: Generated<number>;
+}
+
+export interface ApprovalKey {
+  created_at: Generated<Date>;
+  /**
+   * Thumbprint of the public key (RFC 7638).
+   */
+  kid: string;
+  public_jwk: JWK;
+  /**
+   * Since then it signs no more.
+   */
+  retired_at: Date | null;
+  /**
+   * The encrypted private key; null for one of the settings.
+   */
+  sealed_jwk: string | null;
 }
 
 export interface AuditTrail {
@@ -453,6 +472,10 @@ export interface PluginVersion {
   package_manifest: JsonOf<unknown> | null;
   plugin_id: number;
   /**
+   * JWS of its approval; null while it is not approved, or was not signed yet.
+   */
+  signature: string | null;
+  /**
    * Semantic version, greater than those before it.
    */
   version: string;
@@ -712,6 +735,26 @@ export interface TallyChange {
   name: string;
 }
 
+export interface TransparencyLog {
+  at: Date;
+  /**
+   * SHA-256 of the package; null without one.
+   */
+  digest: string | null;
+  hash: string;
+  kind: LogKind;
+  plugin_key: string;
+  previous_hash: string;
+  /**
+   * From 1 without gaps.
+   */
+  sequence: number;
+  /**
+   * Null for the whole plugin.
+   */
+  version: string | null;
+}
+
 export interface WaitingSearch {
   submission_id: number;
   words: string;
@@ -719,6 +762,7 @@ export interface WaitingSearch {
 
 export interface DB {
   activity: Activity;
+  approval_key: ApprovalKey;
   audit_trail: AuditTrail;
   banner: Banner;
   day_figure: DayFigure;
@@ -768,5 +812,6 @@ export interface DB {
   tag: Tag;
   tally: Tally;
   tally_change: TallyChange;
+  transparency_log: TransparencyLog;
   waiting_search: WaitingSearch;
 }

@@ -14,6 +14,7 @@ import {
   Total,
   withDefault,
 } from './base.ts';
+import { Digest } from './transparency.ts';
 import { PublicUser } from './user.ts';
 
 export const Tag = Type.Object({
@@ -112,6 +113,15 @@ const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
 export const Withdrawal = Type.Object({ reason: Type.String(), withdrawn_at: Timestamp });
 export type Withdrawal = Static<typeof Withdrawal>;
 
+/** What a version is verified by (docs/verify.md); absent from services that do not sign. */
+const proof = {
+  /** SHA-256 of the package as it was reviewed, and its bytes; null without a package. */
+  digest: Type.Optional(Nullable(Digest)),
+  size: Type.Optional(Nullable(Type.Integer())),
+  /** JWS of the approval; null until it is approved and signed. */
+  signature: Type.Optional(Nullable(Type.String())),
+};
+
 /** The installed version of a user, and a newer version that needs their consent to more rights. */
 export const Installation = Type.Object({
   /** The version that the package call returns; empty if none is available. */
@@ -129,6 +139,7 @@ export const Installation = Type.Object({
   trial: Nullable(Type.Enum(TRIALS)),
   /** Set if the package call answers 410: nothing else can be delivered in place of what was withdrawn. */
   withdrawal: Type.Optional(Nullable(Withdrawal)),
+  ...proof,
 });
 export type Installation = Static<typeof Installation>;
 
@@ -155,6 +166,7 @@ export const PluginDetail = Type.Object({
   permissions: Type.Optional(Nullable(Type.Array(Type.String()))),
   editor_types: Type.Optional(Nullable(Type.Array(Type.String()))),
   package_bytes: Type.Integer(),
+  ...proof,
   audit_status: AuditStatus,
   /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */
   unpublished: Type.Optional(Nullable(Type.Enum(UNPUBLISHED))),
@@ -177,6 +189,7 @@ export const PluginVersion = Type.Object({
   withdrawal: Type.Optional(Nullable(Withdrawal)),
   /** Public plugins are approved by default. */
   audit_status: Type.Union([...AUDIT_STATUSES], withDefault(AUDIT_PASSED)),
+  ...proof,
   created_at: Timestamp,
 });
 export type PluginVersion = Static<typeof PluginVersion>;

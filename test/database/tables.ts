@@ -38,8 +38,10 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       Computed: './column-types.ts',
       CopyrightKind: './column-types.ts',
       Finding: '../../shared/entities/finding.ts',
+      JWK: 'jose',
       JsonOf: './column-types.ts',
       Language: '../../shared/languages.ts',
+      LogKind: '../../shared/entities/transparency.ts',
       MarkColor: '../../shared/constants.ts',
       Role: '../../shared/entities/user.ts',
       StoredListing: './column-types.ts',
@@ -47,6 +49,7 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       VersionKind: './column-types.ts',
     },
     columns: {
+      'approval_key.public_jwk': 'JWK',
       'banner.default_lang': 'Language',
       'banner.title': 'JsonOf<Texts>',
       'featured_work.default_lang': 'Language',
@@ -75,6 +78,7 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       'submission.findings': 'JsonOf<Finding[]>',
       'submission.listing': 'JsonOf<StoredListing>',
       'tag.name': 'JsonOf<Texts>',
+      'transparency_log.kind': 'LogKind',
     },
   },
   {

@@ -33,6 +33,9 @@ GET    /api/cmt/plugin/sitemap/ranges                all        ok      ok     o
 GET    /api/cmt/plugin/sitemap                       all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/resource_state/active         all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/qr-code/contact                      all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/log                           all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/log/head                      all        ok      ok     ok        ok    ok    ok    401
+GET    /.well-known/plugin-square/keys.json          all        ok      ok     ok        ok    ok    ok    401
 
 # What is not public: a plugin that waits for its first review
 GET    /api/cmt/plugin?waiting                       all        404     404    404       ok    ok    ok    401

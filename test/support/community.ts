@@ -107,6 +107,9 @@ export function signToken(
   return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'test', ...header }).sign(key);
 }
 
+/** Address of the site in signatures. */
+export const SITE = 'https://plugins.example';
+
 /** A running community service with its own database. */
 export interface TestCommunity {
   app: FastifyInstance;
@@ -146,6 +149,8 @@ export async function testCommunity(
     siteSettings?: SiteSettings;
     onTags?: (hasTags: boolean) => void;
     log?: Logger;
+    /** If approvals without a signature are signed in the background. */
+    signsEarlier?: boolean;
     /** Database to copy; empty by default. */
     template?: string;
     /** Another instance, whose database and folder it shares. */
@@ -168,7 +173,7 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? beside?.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { siteSettings = null, reviewsOwn = false, onTags } = options;
+  const { siteSettings = null, reviewsOwn = false, signsEarlier = false, onTags } = options;
   const given = {
     pool,
     log,
@@ -180,7 +185,9 @@ export async function testCommunity(
     serviceKeys: SERVICE_KEYS,
     publishRights,
     publishers,
+    publicUrl: SITE,
     publishing,
+    signsEarlier,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   // Tests store their data themselves, and say when changes are read.

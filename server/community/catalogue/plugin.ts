@@ -9,6 +9,7 @@ import { pluginsRoutes } from './plugins/plugins.ts';
 import { countPending } from './search/index-store.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
+import { transparencyRoutes } from './transparency/routes.ts';
 import { versionsRoutes } from './versions/versions.ts';
 import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
@@ -16,7 +17,8 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
- * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too.
+ * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `transparency` signs
+ * approvals and keeps the log of both.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
@@ -27,6 +29,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   tagsRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);
+  transparencyRoutes(app);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

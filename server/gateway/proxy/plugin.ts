@@ -37,10 +37,17 @@ export const proxy = fp(
       await scope.register(async (calls) => {
         calls.addHook('onRequest', authorizeByTable);
         const [ofCommunity, ofIdentity] = [to('community'), to('identity')];
+        const isWellKnown = ({ path }: ProxyRoute) => path.startsWith(WELL_KNOWN);
         await proxyTo(calls, {
           upstream: community,
           prefix: '/api/cmt',
-          routes: ofCommunity,
+          routes: ofCommunity.filter((route) => !isWellKnown(route)),
+          methods: METHODS,
+        });
+        await proxyTo(calls, {
+          upstream: community,
+          prefix: WELL_KNOWN,
+          routes: ofCommunity.filter(isWellKnown),
           methods: METHODS,
         });
         await proxyTo(calls, { upstream: identity, prefix: '/user', routes: ofIdentity, methods: METHODS });
@@ -58,6 +65,9 @@ export const proxy = fp(
   },
   { name: 'proxy', dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'] },
 );
+
+/** Addresses that standards and tools look for (RFC 8615). */
+const WELL_KNOWN = '/.well-known';
 
 type Proxied = {
   upstream: Upstream;

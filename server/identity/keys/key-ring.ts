@@ -1,17 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
-import { Type } from 'typebox';
+import type { JSONWebKeySet, JWK } from 'jose';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { startError } from '../../database/errors.ts';
 import type { Encryptor } from '../../encryption/encryptor.ts';
+import { createSigningKey, openSigningKey } from '../../encryption/signing-key.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
-import { decryptJson } from '../secret.ts';
 import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import { deleteKeys, listKeys, retireKey, type SigningKeyRow } from './store.ts';
-
-/** Ed25519 signatures (RFC 8037). */
-export const SIGNING_ALGORITHM = 'EdDSA';
 
 type SigningKey = { kid: string; private_jwk: JWK };
 
@@ -46,7 +42,7 @@ export function createKeyRing({ db, encryptor, now }: Context): KeyRing {
   function open(row: SigningKeyRow): SigningKey | undefined {
     const cached = decrypted.get(row.kid);
     if (cached) return cached;
-    const private_jwk = decryptKey(encryptor, row);
+    const private_jwk = openSigningKey(encryptor, row);
     if (!private_jwk) return undefined;
     const key = { kid: row.kid, private_jwk };
     // Only one key signs at a time.
@@ -81,23 +77,6 @@ export function serveKeys(app: FastifyInstance, keys: KeyRing): void {
   });
 }
 
-/** A private key on Ed25519 (RFC 8037 section 2). */
-const PrivateJwk = Type.Object({ kty: Type.Literal('OKP'), d: Type.String(), x: Type.String() });
-
-const labelOf = (kid: string): string => `signing key ${kid}`;
-
-function encryptKey(encryptor: Encryptor, kid: string, jwk: JWK): string {
-  return encryptor.encrypt(JSON.stringify(jwk), labelOf(kid));
-}
-
-/** The private key of a row; undefined when it was encrypted with other keys. */
-export function decryptKey(
-  encryptor: Encryptor,
-  { kid, sealed_jwk }: Pick<SigningKeyRow, 'kid' | 'sealed_jwk'>,
-): JWK | undefined {
-  return decryptJson(encryptor, PrivateJwk, sealed_jwk, labelOf(kid));
-}
-
 /**
  * Other secrets are encrypted with the same keys, so an instance without the right keys must not start.
  * @throws start error
@@ -108,7 +87,7 @@ export async function assertKeysDecrypt(
   now: () => number,
 ): Promise<void> {
   const inUse = (await listKeys(db, new Date(now()))).filter((key) => key.retired_at === null);
-  if (inUse.length === 0 || inUse.some((key) => decryptKey(encryptor, key) !== undefined)) return;
+  if (inUse.length === 0 || inUse.some((key) => openSigningKey(encryptor, key) !== undefined)) return;
   throw startError(
     'The signing keys in the database are encrypted with other keys than IDENTITY_KEYS or the identity-keys file in ' +
       'DATA_DIR. Every instance needs the same ones. What to do when they are lost: docs/sign-in.md, "Keys".',
@@ -153,14 +132,8 @@ export async function rotateKeys(db: IdentityDb, rotation: Rotation): Promise<vo
 }
 
 async function createKey(db: IdentityDb, { now, encryptor }: Rotation, signsFrom: number): Promise<void> {
-  const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: 'Ed25519', extractable: true });
-  const publicJwk = await exportJWK(pair.publicKey);
-  const kid = await calculateJwkThumbprint(publicJwk);
-  const privateJwk = { ...(await exportJWK(pair.privateKey)), kid, alg: SIGNING_ALGORITHM };
   await insertRow(db, 'signing_key', {
-    kid,
-    sealed_jwk: encryptKey(encryptor, kid, privateJwk),
-    public_jwk: { ...publicJwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
+    ...(await createSigningKey(encryptor)),
     created_at: new Date(now()),
     signs_from: new Date(signsFrom),
   });

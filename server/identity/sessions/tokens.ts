@@ -8,10 +8,10 @@ import {
   ACCESS_TOKEN_TYPE,
   LOGOUT_EVENT,
 } from '../../../shared/user-service.ts';
-
+import { SIGNING_ALGORITHM } from '../../encryption/signing-key.ts';
 import type { Fetch } from '../../http/outgoing.ts';
 import type { BaseContext } from '../base-context.ts';
-import { type KeyRing, SIGNING_ALGORITHM } from '../keys/key-ring.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 import type { Session } from './store.ts';

@@ -34,8 +34,9 @@ export async function checkBundle({ file, trusted, withSite = false }: Source): 
   const texts = new Map<string, Buffer>();
   const found = new Map<string, string>();
   const end = await readArchive({ file, kind: 'bundle' }, async ({ name, pieces }) => {
+    const stored = fileOfEntry(name);
     if (name === PLUGINS || name === SITE) texts.set(name, await collect(pieces));
-    else found.set(fileOfEntry(name) ?? '', await hashOf(pieces));
+    else if (stored !== undefined) found.set(stored, await hashOf(pieces));
   });
   assertSigned(file, end, trusted);
   const parse = <Schema extends TSchema>(name: string, schema: Schema): Static<Schema> => {

@@ -15,6 +15,8 @@ export const versionSchema = Type.Object({
   package_manifest: Type.Unknown(),
   allowed_domains: Type.Array(Type.String()),
   findings: Type.Array(Type.Unknown()),
+  /** Of the approval where it was exported; missing in old bundles. */
+  signature: Type.Optional(Nullable(Type.String())),
 });
 
 export const listingSchema = Type.Object({
@@ -78,6 +80,19 @@ export type BundledPlugin = Static<typeof pluginSchema>;
 export type BundledVersion = Static<typeof versionSchema>;
 
 export const PLUGINS = 'plugins.json';
+
+/** Public keys of the signatures; missing in old bundles, like the log. */
+export const APPROVAL_KEYS = 'approvals/keys.json';
+const LOG = 'approvals/log/';
+
+/** A part of the log of approvals and withdrawals: an array of entries. */
+export function entryOfLog(part: number): string {
+  return `${LOG}${String(part).padStart(8, '0')}.json`;
+}
+
+export function isLogEntry(entry: string): boolean {
+  return entry.startsWith(LOG);
+}
 
 /** Names of all files of a bundle in the file store. */
 export function filesOf({ pictures, files }: Pick<Bundle, 'pictures' | 'files'>): string[] {

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type Tell, tellEachPart } from '../../community/catalogue/filling/filling.ts';
+import { publishedKeys } from '../../community/catalogue/transparency/keys.ts';
+import { readLog } from '../../community/catalogue/transparency/log-store.ts';
 import type { FileStore } from '../../community/files/media/files.ts';
 import type { Db } from '../../community/schema.ts';
 import { SWEEP_LOCK } from '../../community/sweep/store.ts';
@@ -7,7 +9,7 @@ import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
 import { entryOfFile } from '../backup/contents.ts';
-import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
+import { APPROVAL_KEYS, type Bundle, type BundledPlugin, entryOfLog, filesOf, PLUGINS } from './contents.ts';
 import { publicKeyOf, signHash } from './signing-key.ts';
 import { SITE, type Site } from './site.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
@@ -51,7 +53,7 @@ export async function exportBundle({
       });
     const sign = (hash: string) => signHash(signingKey, hash);
     await writeArchive({ file, kind: 'bundle', sign }, (archive) =>
-      addBundle(archive, bundle, { files, site, tell }),
+      addBundle(archive, bundle, { db, files, site, tell }),
     );
     return bundle;
   });
@@ -66,10 +68,11 @@ export async function exportBundle({
 async function addBundle(
   archive: ArchiveWriter,
   bundle: Bundle,
-  { files, site, tell }: Pick<ExportOptions, 'files' | 'site' | 'tell'>,
+  { db, files, site, tell }: Pick<ExportOptions, 'db' | 'files' | 'site' | 'tell'>,
 ): Promise<void> {
   await archive.add(PLUGINS, json(bundle));
   if (site) await archive.add(SITE, json(site));
+  await addApprovals(archive, db);
   const names = namesIn(bundle, site);
   const told = tellEachPart({ what: 'Files written', total: names.length, tell });
   for (const name of names) {
@@ -77,6 +80,21 @@ async function addBundle(
     if (!found) throw startError(`The file ${name} is missing in the store.`);
     await archive.addStream(entryOfFile(name), found.bytes, piecesOf(found));
     told();
+  }
+}
+
+/** Entries of the log in one part. */
+const LOG_PART = 1000;
+
+/** Adds what signatures and withdrawals are verified by without a network. Nothing of the log ever changes, so it may grow meanwhile. */
+async function addApprovals(archive: ArchiveWriter, db: Db): Promise<void> {
+  await archive.add(APPROVAL_KEYS, json(await publishedKeys(db)));
+  let after = 0;
+  for (let part = 0; ; part += 1) {
+    const entries = await readLog(db, { after, limit: LOG_PART });
+    if (entries.length === 0) return;
+    await archive.add(entryOfLog(part), json(entries));
+    after = entries.at(-1)?.sequence ?? after;
   }
 }
 

@@ -34,7 +34,7 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
         (select jsonb_agg(jsonb_build_object('version', v.version, 'kind', v.kind, 'note', v.note,
             'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
             'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
-            'findings', v.findings) order by v.created_at, v.id)
+            'findings', v.findings, 'signature', v.signature) order by v.created_at, v.id)
           from plugin_version v where v.plugin_id = p.id and v.audit_status = 2 and v.withdrawn_at is null) as versions
       from plugin p
       join plugin_version current on current.id = p.current_version_id

@@ -4,12 +4,8 @@ import t from 'tap';
 import { openTokenReader } from '../../../server/community/people/auth/token.ts';
 import { isStartError } from '../../../server/database/errors.ts';
 import { createEncryptor } from '../../../server/encryption/encryptor.ts';
-import {
-  assertKeysDecrypt,
-  decryptKey,
-  type Rotation,
-  rotateKeys,
-} from '../../../server/identity/keys/key-ring.ts';
+import { openSigningKey } from '../../../server/encryption/signing-key.ts';
+import { assertKeysDecrypt, type Rotation, rotateKeys } from '../../../server/identity/keys/key-ring.ts';
 import type { IdentityDb } from '../../../server/identity/schema.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { startGateway } from '../../support/gateway.ts';
@@ -42,7 +38,7 @@ t.test('concurrent instances create one key, which is stored encrypted', async (
   t.strictSame(more, []);
   t.notOk('d' in (key?.public_jwk ?? {}));
   t.ok((await exportJWK(await importJWK(key?.public_jwk ?? {}, 'EdDSA'))).x);
-  const opened = key && decryptKey(ENCRYPTOR, key);
+  const opened = key && openSigningKey(ENCRYPTOR, key);
   t.match(opened, { kty: 'OKP', crv: 'Ed25519', d: String });
   t.notOk(JSON.stringify(key).includes(opened?.d ?? ''));
 });

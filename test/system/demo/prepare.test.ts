@@ -41,6 +41,7 @@ async function empty(t: Test) {
       identityUrl: 'http://127.0.0.1:9',
       serviceKeys: SERVICE_KEYS,
       publishers: 'admins',
+      publicUrl: 'http://localhost',
       publishing: { limits: [], quotaBytes: 2 ** 30 },
     } as const;
     const app = await createCommunity(options);

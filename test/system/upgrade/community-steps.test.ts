@@ -41,6 +41,7 @@ async function startOn(t: Test, step: string) {
     identityUrl: issuer.url,
     serviceKeys: SERVICE_KEYS,
     publishers: 'admins',
+    publicUrl: 'http://localhost',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });
   comeAsGateway(app);

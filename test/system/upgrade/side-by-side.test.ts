@@ -101,6 +101,7 @@ t.test('instances that start at the same time on an empty database create its sc
         identityUrl: 'http://127.0.0.1:9',
         serviceKeys: SERVICE_KEYS,
         publishers: 'admins',
+        publicUrl: 'http://localhost',
         publishing: { limits: [], quotaBytes: 2 ** 30 },
       });
       comeAsGateway(app);

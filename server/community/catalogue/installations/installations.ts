@@ -2,6 +2,7 @@ import type { Installation } from '../../../../shared/entities/plugin.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
+import { NO_PROOF } from '../transparency/proof.ts';
 import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
   acceptVersion,
@@ -88,6 +89,7 @@ function resolveInstallation(row: InstallationRow, servable: readonly VersionRig
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
       ...(withheld && { withdrawal: toWithdrawal(withheld) }),
+      ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     file,
     withdrawn: withheld,

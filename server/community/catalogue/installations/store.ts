@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../schema.ts';
+import { PROOF, type Proof } from '../transparency/proof.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
 import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
 
@@ -9,6 +10,7 @@ export type VersionRights = {
   version: string;
   /** Name of its package in the file store; null without one, and for a withdrawn version. */
   file: string | null;
+  proof: Proof;
   domains: string[];
   manifest: { permissions: unknown; editorType: unknown };
 };
@@ -29,7 +31,7 @@ export type InstallationRow = {
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
-      'domains', v.allowed_domains, 'manifest', jsonb_build_object(
+      'proof', ${PROOF}, 'domains', v.allowed_domains, 'manifest', jsonb_build_object(
         'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
 

@@ -63,6 +63,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     permissions: declared?.permissions ?? null,
     editor_types: declared?.editors ?? null,
     package_bytes: detail.package_bytes,
+    ...detail.proof,
     audit_status: detail.audit_status,
     ...(!detail.is_visible && {
       unpublished: detail.withdrawal ? 'withdrawn' : UNPUBLISHED_BY[detail.audit_status],
@@ -77,13 +78,13 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
 async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<PluginVersion[]> {
   const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
   const rows = await readVersionRows(db, id, isOwn);
-  return rows.map(({ note, default_lang, created_at, is_hidden_by_admin, withdrawal, ...version }) => {
+  return rows.map(({ note, default_lang, created_at, is_hidden_by_admin, withdrawal, proof, ...version }) => {
     const { text, lang } = textIn(note, reader.language, default_lang);
     const state = {
       ...(is_hidden_by_admin && { is_hidden_by_admin }),
       ...(withdrawal && { withdrawal: toWithdrawal(withdrawal) }),
     };
-    return { ...version, ...state, note: text, lang, created_at: created_at.toISOString() };
+    return { ...version, ...state, ...proof, note: text, lang, created_at: created_at.toISOString() };
   });
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '../../schema.ts';
 import { supportTexts } from '../../support-texts.ts';
 import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
+import { PROOF, type Proof } from '../transparency/proof.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
 import { withdrawalOf } from '../withdrawal/withdrawn.ts';
 import { pictureOf } from './card-store.ts';
@@ -37,6 +38,7 @@ export type DetailRow = {
   is_visible: boolean;
   withdrawal: Withdrawal | null;
   package_bytes: number;
+  proof: Proof;
   audit_status: 1 | 2 | 3;
   created_at: Date;
 };
@@ -49,7 +51,7 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
           as allowed_domains,
         v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
-        ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes
+        ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes, ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
       where p.id = ${pluginId}`.execute(db);
@@ -79,6 +81,7 @@ type VersionRow = {
   is_hidden_by_admin: boolean;
   withdrawal: Withdrawal | null;
   audit_status: 1 | 2 | 3;
+  proof: Proof;
   created_at: Date;
 };
 
@@ -89,7 +92,7 @@ export async function readVersionRows(db: Db, pluginId: number, all: boolean): P
   const { rows } = await sql<VersionRow>`
     select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
         v.is_hidden and v.is_hidden_by_admin as is_hidden_by_admin, ${withdrawalOf('v')} as withdrawal,
-        coalesce(p.current_version_id = v.id, false) as is_current
+        coalesce(p.current_version_id = v.id, false) as is_current, ${PROOF} as proof
       from plugin_version v join plugin p on p.id = v.plugin_id
       where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null))
       order by v.created_at desc, v.id desc limit ${VERSIONS_SHOWN}`.execute(db);

@@ -10,6 +10,7 @@ import { isPublisher } from '../../people/policy.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { type LockedPlugin, lockPlugin } from '../plugins/store.ts';
+import { appendToLog } from '../transparency/log-store.ts';
 import { lockVersions, setCurrentVersion } from '../versions/store.ts';
 import { greatestShown } from '../versions/versions.ts';
 import { type NewWithdrawal, setPluginWithdrawn, setVersionWithdrawn } from './store.ts';
@@ -41,6 +42,11 @@ export async function withdraw(
       const target = { pluginKey, plugin, version };
       await record(trx, target, to, caller);
       if (to) await notifyPublisher(trx, target, to, caller);
+      await appendToLog(
+        trx,
+        [{ kind: to ? 'withdraw' : 'restore', pluginKey, version: version ?? null }],
+        at,
+      );
     }
     return {
       plugin_key: pluginKey,

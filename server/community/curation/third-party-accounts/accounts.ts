@@ -2,8 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { DataOf } from '../../../../shared/route.ts';
 import type { settingsRoutes } from '../../../../shared/routes/settings.ts';
-import { createEncryptor, type Encryptor } from '../../../encryption/encryptor.ts';
-import { loadKeys } from '../../../encryption/keys.ts';
+import type { Encryptor } from '../../../encryption/encryptor.ts';
 import { recordChange } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { refusedAt, requiredText } from '../../plain-text.ts';
@@ -20,20 +19,6 @@ export type AccountContext = {
   /** The state of an account that is not stored. */
   stateOf: (name: AccountName) => { test_host: string; has_readers: boolean };
 };
-
-/** Name of the key file in the data folder. */
-const KEYS_FILE = 'account-keys';
-
-/** Encrypts these secrets with ACCOUNT_KEYS, or with a key that is made in the data folder. */
-export function loadAccountEncryptor({
-  configured = [],
-  dataDir,
-}: {
-  configured?: readonly Buffer[] | undefined;
-  dataDir: string;
-}): Encryptor {
-  return createEncryptor(loadKeys({ configured, dataDir, fileName: KEYS_FILE }), 'third-party accounts');
-}
 
 type View<O extends keyof typeof settingsRoutes> = DataOf<(typeof settingsRoutes)[O]>;
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
 import { callerOf } from '../../people/auth/caller.ts';
+import { loadSecretEncryptor } from '../../secrets.ts';
 import {
   type AccountContext,
-  loadAccountEncryptor,
   readIconFont,
   readStockPhoto,
   saveIconFont,
@@ -23,7 +23,7 @@ export type AccountSettings = VendorSettings & {
 export function thirdPartyAccountsRoutes(app: FastifyInstance): void {
   const { db, dataDir, clock: now, community } = app;
   const settings = { ca: community.ca, ...community.accounts };
-  const encryptor = loadAccountEncryptor({ configured: settings.keys, dataDir });
+  const encryptor = loadSecretEncryptor('third-party accounts', { configured: settings.keys, dataDir });
   const { testConnection, hostOf } = createConnectionTester({ db, encryptor, settings });
   const { hasReaders: has_readers = false } = settings;
   const context: AccountContext = {

@@ -9,7 +9,8 @@ import { bearerIn, tokenInvalid, unauthenticated } from '../../../http/authentic
 import { networkOf, plainAddress } from '../../../http/client-address.ts';
 import { appError } from '../../../http/errors.ts';
 import type { CommunityTables } from '../../schema.ts';
-import { type AccountName, loadAccountEncryptor, type OpenedAccount, openAccount } from './accounts.ts';
+import { loadSecretEncryptor } from '../../secrets.ts';
+import { type AccountName, type OpenedAccount, openAccount } from './accounts.ts';
 
 /** A service that may read accounts: its name for the log, and the SHA-256 of its token. */
 type ServiceToken = { name: string; hash: Buffer };
@@ -33,7 +34,7 @@ type Options = {
 export function createAccountService({ pool, log, perf, keys, dataDir, tokens }: Options): FastifyInstance {
   const app = createApp({ log });
   const db = openKysely<CommunityTables>(pool);
-  const encryptor = loadAccountEncryptor({ configured: keys, dataDir });
+  const encryptor = loadSecretEncryptor('third-party accounts', { configured: keys, dataDir });
   const serviceOf = createTokenReader(tokens, perf);
 
   function serve(

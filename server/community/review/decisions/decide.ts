@@ -6,6 +6,8 @@ import type { reviewRoutes } from '../../../../shared/routes/review.ts';
 import { appError } from '../../../http/errors.ts';
 import { findPlugin } from '../../catalogue/plugins/store.ts';
 import { type LockedSubmission, lockSubmission } from '../../catalogue/submissions/store.ts';
+import { recordApproval, type Signing } from '../../catalogue/transparency/approvals.ts';
+import { appendToLog } from '../../catalogue/transparency/log-store.ts';
 import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
@@ -22,11 +24,16 @@ type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
 type Case = { submission: LockedSubmission; snapshot: SubmissionSnapshot };
 
 /**
- * Approves or refuses a submission, revokes an approval or approves a refused submission.
+ * Approves or refuses a submission, revokes an approval or approves a refused submission. The approval of a version is signed,
+ * and in the log like its end.
  * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, OWN_SUBMISSION; ALREADY_DECIDED and
  * ALREADY_CLAIMED with the other reviewer; CONFLICT for a newer submission; LISTING_INCOMPLETE for an approval
  */
-export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<ReviewItem> {
+export async function decideAudit(
+  { db, signing }: { db: Db; signing: Signing },
+  body: Body,
+  reviewing: Reviewing,
+): Promise<ReviewItem> {
   const reason = reasonOf(body.audit_status, body.reason);
   const submissionId = await db.transaction().execute(async (trx) => {
     await upsertUser(trx, reviewing.caller);
@@ -34,7 +41,8 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
     if (!canDecide(reviewing, found.snapshot)) throw appError('OWN_SUBMISSION');
     await checkConflicts(trx, found, body, reviewing);
     if (body.audit_status === AUDIT_PASSED) checkComplete(found);
-    await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);
+    const changed = await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);
+    await recordChange(trx, found, changed, { signing, at: new Date(reviewing.now) });
     return found.submission.id;
   });
   const [item] = await auditItems(db, [submissionId], reviewing);
@@ -81,12 +89,25 @@ function checkComplete({ submission: { listing }, snapshot }: Case): void {
   if (first) throw appError('LISTING_INCOMPLETE', { details: [first, ...others] });
 }
 
+/** What a decision changes for the version; null if it stays approved, or is not approved. */
+type VersionChange = 'approve' | 'revoke' | null;
+
+async function recordChange(
+  trx: Db,
+  { submission, snapshot: { plugin_key: pluginKey, version } }: Case,
+  change: VersionChange,
+  { signing, at }: { signing: Signing; at: Date },
+): Promise<void> {
+  if (change === 'approve') await recordApproval(trx, signing, submission.plugin_version_id, at);
+  if (change === 'revoke') await appendToLog(trx, [{ kind: change, pluginKey, version }], at);
+}
+
 async function decide(
   trx: Db,
   { submission, snapshot }: Case,
   { auditStatus, reason }: { auditStatus: 2 | 3; reason: string | null },
   { caller, now }: Reviewing,
-): Promise<void> {
+): Promise<VersionChange> {
   const before = submission.audit_status;
   const at = new Date(now);
   await insertDecision(trx, {
@@ -96,11 +117,16 @@ async function decide(
     reviewerId: caller.user_id,
     at,
   });
-  if (auditStatus === AUDIT_PASSED) await approveSubmission(trx, submission, now);
-  else if (before === AUDIT_PASSED) await revokeApproval(trx, submission, snapshot, now);
-  else await rejectSubmission(trx, submission, snapshot, now);
+  let change: VersionChange = null;
+  if (auditStatus === AUDIT_PASSED) {
+    await approveSubmission(trx, submission, now);
+    if (submission.version_status !== AUDIT_PASSED) change = 'approve';
+  } else if (before === AUDIT_PASSED) {
+    if (await revokeApproval(trx, submission, snapshot, now)) change = 'revoke';
+  } else await rejectSubmission(trx, submission, snapshot, now);
   await recordDecision(trx, { submission, snapshot }, { auditStatus, reason }, caller);
   await notifyPublisher(trx, { submission, snapshot }, { auditStatus, reason, at }, caller);
+  return change;
 }
 
 /** Notifies the plugin's publisher and the submitter, but not the reviewer. */

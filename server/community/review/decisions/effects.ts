@@ -54,13 +54,14 @@ export async function rejectSubmission(
  * Revokes the approval of a submission: the listing approved before it is published again. If its version came with it or
  * was approved by it alone, the last other approved version becomes current; without one, the plugin leaves the
  * marketplace. Call it after the submission's row is set to refused.
+ * @returns whether the version is approved no more
  */
 export async function revokeApproval(
   trx: Db,
   submission: LockedSubmission,
   { brings_version, current_version_id }: SubmissionSnapshot,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { plugin_id, plugin_version_id } = submission;
   const losesVersion = brings_version || !(await isApprovedByOther(trx, submission));
   if (losesVersion) await setVersionStatus(trx, plugin_version_id, AUDIT_REFUSED);
@@ -73,4 +74,5 @@ export async function revokeApproval(
     current_version_id: current,
     updated_at: new Date(now),
   });
+  return losesVersion;
 }

@@ -13,7 +13,7 @@ import { listAudits, type Reviewing } from './queue.ts';
 /** Review of submissions by administrators. */
 export function reviewRoutes(app: FastifyInstance): void {
   const { db, files, clock: now } = app;
-  const { reviewsOwn, metrics } = app.community;
+  const { reviewsOwn, signing, metrics } = app.community;
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),
     language: languageOf(request),
@@ -27,7 +27,7 @@ export function reviewRoutes(app: FastifyInstance): void {
   implement(app, contract.readAuditCode, ({ query }) => readAuditCode(db, files, query.submission_id));
   implement(app, contract.claimAudit, ({ body, request }) => claimAudit(db, body, reviewing(request)));
   implement(app, contract.decideAudit, async ({ body, request }) => {
-    const decided = await decideAudit(db, body, reviewing(request));
+    const decided = await decideAudit({ db, signing }, body, reviewing(request));
     metrics.countDecided(body.audit_status === AUDIT_PASSED ? 'approved' : 'rejected');
     return decided;
   });

@@ -86,8 +86,12 @@ export async function insertDecision(trx: Db, decision: Decision): Promise<void>
       values (${submissionId}, ${auditStatus}, ${reason}, ${reviewerId}, ${at})`.execute(trx);
 }
 
+/** The signature of an approval ends with it. */
 export async function setVersionStatus(trx: Db, versionId: number, auditStatus: 2 | 3): Promise<void> {
-  await sql`update plugin_version set audit_status = ${auditStatus} where id = ${versionId}`.execute(trx);
+  await sql`
+    update plugin_version set audit_status = ${auditStatus},
+        signature = case when ${auditStatus} = 2 then signature end
+      where id = ${versionId}`.execute(trx);
 }
 
 export async function setPluginStatus(

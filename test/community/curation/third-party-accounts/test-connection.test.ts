@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
-import { loadAccountEncryptor } from '../../../../server/community/curation/third-party-accounts/accounts.ts';
 import { createConnectionTester } from '../../../../server/community/curation/third-party-accounts/test-connection.ts';
+import { loadSecretEncryptor } from '../../../../server/community/secrets.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
 import { testCommunity } from '../../../support/community.ts';
@@ -39,7 +39,7 @@ const admin = await community.bearer(1, 2);
 const tester = (timeout = 60_000) =>
   createConnectionTester({
     db: community.db,
-    encryptor: loadAccountEncryptor({ dataDir: community.dataDir }),
+    encryptor: loadSecretEncryptor('third-party accounts', { dataDir: community.dataDir }),
     settings: { ...VENDORS, timeout },
   });
 

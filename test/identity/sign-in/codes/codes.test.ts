@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, exportSPKI, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import t, { type Test } from 'tap';
-import { decryptKey } from '../../../../server/identity/keys/key-ring.ts';
+import { openSigningKey } from '../../../../server/encryption/signing-key.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../../shared/user-service.ts';
 import {
   ADMIN,
@@ -410,7 +410,7 @@ t.test('access token', async (t) => {
   t.test('other tokens of this service are rejected', async (t) => {
     const tokens = await newPerson(app);
     const key = await db.selectFrom('signing_key').selectAll().executeTakeFirstOrThrow();
-    const ours = await importJWK(decryptKey(ENCRYPTOR, key) ?? {}, 'EdDSA');
+    const ours = await importJWK(openSigningKey(ENCRYPTOR, key) ?? {}, 'EdDSA');
     const foreign = (await generateKeyPair('EdDSA')).privateKey;
     const { payload } = await jwtVerify(tokens.access, await importJWK(key.public_jwk, 'EdDSA'), {
       ...rules,

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db } from '../../schema.ts';
+
+/** An approved version with its package. */
+export type Approved = {
+  id: number;
+  plugin_key: string;
+  version: string;
+  digest: string;
+  size: number;
+  manifest: unknown;
+  allowed_domains: string[];
+  approved_at: Date;
+  is_withdrawn: boolean;
+  is_plugin_withdrawn: boolean;
+};
+
+/** Reads those of the versions that have a package, in the order of their ids. */
+export async function readApproved(trx: Db, ids: readonly number[]): Promise<Approved[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Approved>`
+    select v.id, p.plugin_key, v.version, v.package_key as digest, v.package_bytes as size,
+        v.package_manifest as manifest, v.allowed_domains, v.withdrawn_at is not null as is_withdrawn,
+        p.withdrawn_at is not null as is_plugin_withdrawn,
+        coalesce((
+          select min(coalesce(s.decided_at, s.created_at)) from submission s
+            where s.plugin_version_id = v.id and s.audit_status = 2
+        ), v.created_at) as approved_at
+      from plugin_version v join plugin p on p.id = v.plugin_id
+      where v.id = any (${[...ids]}::bigint[]) and v.audit_status = 2 and v.package_key is not null
+      order by v.id`.execute(trx);
+  return rows;
+}
+
+/** Locks the plugins of approved versions without a signature; those that somebody else has locked come later. @returns ids */
+export async function takeUnsigned(trx: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select v.id from plugin_version v join plugin p on p.id = v.plugin_id
+      where v.audit_status = 2 and v.signature is null and v.package_key is not null
+      order by v.id limit ${limit} for no key update of p skip locked`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+export async function writeSignatures(
+  trx: Db,
+  signed: readonly { id: number; signature: string }[],
+): Promise<void> {
+  await sql`
+    update plugin_version v set signature = s.signature
+      from unnest(${signed.map(({ id }) => id)}::bigint[], ${signed.map(({ signature }) => signature)}::text[])
+        as s (id, signature)
+      where v.id = s.id`.execute(trx);
+}
