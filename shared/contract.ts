@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accountRoutes, addressRoutes, ownEnterpriseRoutes } from './routes/account.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
+import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
@@ -32,6 +33,7 @@ import { markRoutes, tagRoutes } from './routes/tag.ts';
  */
 export const contract = {
   ...pluginRoutes,
+  ...clientRoutes,
   ...siteRoutes,
   ...sitemapRoutes,
   ...publishRoutes,

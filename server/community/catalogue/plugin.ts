@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { measureQueues } from '../../http/gauges.ts';
 import { mediaRoutes } from '../files/media/routes.ts';
+import { changesRoutes } from './changes/changes.ts';
 import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
@@ -16,7 +17,8 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
- * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too.
+ * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too;
+ * `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
@@ -27,6 +29,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   tagsRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);
+  changesRoutes(app);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

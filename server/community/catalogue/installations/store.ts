@@ -9,6 +9,9 @@ export type VersionRights = {
   version: string;
   /** Name of its package in the file store; null without one, and for a withdrawn version. */
   file: string | null;
+  /** SHA-256 and bytes of what is downloaded; null without a package, and until they are known. */
+  digest: string | null;
+  size: number | null;
   domains: string[];
   manifest: { permissions: unknown; editorType: unknown };
 };
@@ -29,7 +32,7 @@ export type InstallationRow = {
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
-      'domains', v.allowed_domains, 'manifest', jsonb_build_object(
+      'digest', f.release_key, 'size', f.release_bytes, 'domains', v.allowed_domains, 'manifest', jsonb_build_object(
         'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
 
