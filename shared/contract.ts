@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accountRoutes, addressRoutes, ownEnterpriseRoutes } from './routes/account.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
+import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
@@ -34,6 +35,7 @@ import { transparencyRoutes } from './routes/transparency.ts';
 export const contract = {
   ...pluginRoutes,
   ...transparencyRoutes,
+  ...clientRoutes,
   ...siteRoutes,
   ...sitemapRoutes,
   ...publishRoutes,

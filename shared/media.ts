@@ -19,6 +19,11 @@ export function fileUrl(name: string): string {
   return `/api/cmt/media/${name}`;
 }
 
+/** Address of a package by the SHA-256 of its content. */
+export function packageUrl(digest: string): string {
+  return `/api/cmt/package/${digest}`;
+}
+
 const PICTURE_ADDRESS = /^\/api\/cmt\/media\/([0-9a-f]{32}(?:[0-9a-f]{32})?)-[1-9]\d{0,4}\.webp$/;
 
 /** The picture that an address of `pictureUrl` shows, or null for any other address. */

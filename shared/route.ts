@@ -33,10 +33,22 @@ export type Route = {
   successCode?: 200;
   /** The response is a file that the browser loads itself, so the request cannot have a custom header. */
   file?: true;
+  /**
+   * Part of the Client API, for design tools: within a major version nothing of it is taken away or narrowed
+   * (test/shared/client-api.test.ts).
+   */
+  client?: true;
+  /** A file that is public for some callers only: the gateway sends the session. */
+  sendsSession?: true;
   /** Only for navigations of a window, or of a frame of this site; `fetch` is refused. */
   navigation?: true;
   /** Seconds for which the gateway may cache an anonymous response. */
   cache?: number;
+  /**
+   * Seconds for which any cache may keep the response, which is the same for everybody: the gateway sends no session with
+   * the call and asks for no header of its own. Only with `cache`.
+   */
+  shared?: number;
   /** The response contains user info, which has tokens at some services: the gateway removes them. */
   answersUser?: true;
   /**

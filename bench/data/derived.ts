@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { numberNotes } from '../../server/community/catalogue/changes/store.ts';
 import { aggregateChanges } from '../../server/community/catalogue/counters/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
@@ -29,6 +30,8 @@ export async function derive(db: Db): Promise<void> {
   await sql`select keep_words(array(select word from ts_stat('select name from plugin_search')))`.execute(db);
   await countRows(db);
   await aggregateChanges(db);
+  await sql`insert into catalogue_note (plugin_id) select id from plugin`.execute(db);
+  await db.transaction().execute(numberNotes);
   for (const table of ['plugin', 'plugin_version', 'submission', 'review']) {
     await sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(

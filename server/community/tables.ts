@@ -74,6 +74,25 @@ export interface Banner {
   title: Generated<JsonOf<Texts>>;
 }
 
+export interface CatalogueChange {
+  plugin_id: number;
+  position: number;
+  /**
+   * Whether a version of it was ever approved: others are not told.
+   */
+  was_public: boolean;
+}
+
+export interface CatalogueNote {
+  id: Generated<number>;
+  plugin_id: number;
+}
+
+export interface CatalogueRevision {
+  id: Generated<boolean>;
+  position: number;
+}
+
 export interface DayFigure {
   /**
    * In UTC.
@@ -173,6 +192,14 @@ export interface HelpCategory {
    */
   name: JsonOf<Texts>;
   position: number;
+}
+
+export interface InstalledRevision {
+  /**
+   * Random, so that one never comes back, not even after the restore of a backup.
+   */
+  revision: Generated<string>;
+  user_id: number;
 }
 
 export interface ListingTotal {
@@ -655,6 +682,14 @@ export interface StoredFile {
    */
   file_key: string;
   mime_type: string;
+  /**
+   * Size of what users download.
+   */
+  release_bytes: number | null;
+  /**
+   * Of a package: SHA-256 of what users download; null until it was computed.
+   */
+  release_key: string | null;
 }
 
 export interface Submission {
@@ -765,6 +800,9 @@ export interface DB {
   approval_key: ApprovalKey;
   audit_trail: AuditTrail;
   banner: Banner;
+  catalogue_change: CatalogueChange;
+  catalogue_note: CatalogueNote;
+  catalogue_revision: CatalogueRevision;
   day_figure: DayFigure;
   failed_change: FailedChange;
   featured_work: FeaturedWork;
@@ -773,6 +811,7 @@ export interface DB {
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
   help_category: HelpCategory;
+  installed_revision: InstalledRevision;
   listing_total: ListingTotal;
   managed_plugin: ManagedPlugin;
   mark: Mark;

@@ -49,11 +49,12 @@ function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViola
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
 }
 
-/** Under /api/ only files that browsers load by URL and calls of other servers are not checked. */
+/** Under /api/ only files that browsers load by URL, what is the same for everybody, and calls of other servers are not checked. */
 function requiresCsrfCheck(request: FastifyRequest): boolean {
   const { contractRoute: route, routeOptions } = request;
   const { url = '', config } = routeOptions;
   if (config.fromServers) return false;
+  if (route?.shared !== undefined) return false;
   if (route) return route.beacon === true || !(route.file && route.access === 'all');
   return url.startsWith('/api/');
 }

@@ -90,6 +90,7 @@ export const manageRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/user/new/silent',
     access: 'user',
+    client: true,
     summary: 'Install the default plugins for the caller, each once',
     data: Type.Object({ plugin_keys: Type.Array(PluginKey) }),
   }),

@@ -47,6 +47,7 @@ export function requestOf(call: string, variant: string | undefined, about: Subj
   const { query = {}, body } = CONTENTS[variant === undefined ? call : `${call}?${variant}`]?.(about) ?? {};
   const filled = path
     .replace('{name}', `${'0'.repeat(32)}.webp`)
+    .replace('{sha256}', '0'.repeat(64))
     .replace('{source}', 'nowhere')
     .replace(/\{\w+\}/, about.plugin_key);
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)]);

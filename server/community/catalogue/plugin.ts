@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { measureQueues } from '../../http/gauges.ts';
 import { mediaRoutes } from '../files/media/routes.ts';
+import { changesRoutes } from './changes/changes.ts';
 import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
@@ -18,7 +19,7 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `transparency` signs
- * approvals and keeps the log of both.
+ * approvals and keeps the log of both; `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
@@ -30,6 +31,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   marksRoutes(app);
   withdrawalRoutes(app);
   transparencyRoutes(app);
+  changesRoutes(app);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

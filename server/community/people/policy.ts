@@ -36,6 +36,11 @@ export function isPublisher({ user_id }: Pick<User, 'user_id'>, plugin: OwnedPlu
   return plugin.publisher_id === user_id;
 }
 
+/** Administrators get every package that is not withdrawn, others what they see or have. */
+export function canGetEveryPackage(user: Pick<User, 'role'> | null): boolean {
+  return user !== null && isAdmin(user);
+}
+
 /** All of a plugin, hidden versions too. */
 export function canSeeAll(user: User | null, plugin: OwnedPlugin): boolean {
   return user !== null && (isPublisher(user, plugin) || isAdmin(user));

@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { installedRoutes } from './installed/routes.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
+import { digestRegularly } from './packages/digests.ts';
+import { openReleases } from './packages/releases.ts';
+import { packageRoutes } from './packages/routes.ts';
+import { stateRoutes } from './state/state.ts';
 
 /**
  * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `installed` are a
- * person's lists, the packages that they get, and default installs.
+ * person's lists and default installs; `packages` are what they download, and its
+ * digests; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
+  const releases = openReleases(app.files);
+  app.addHook('onClose', () => releases.close());
   interactionsRoutes(app);
-  installedRoutes(app);
+  installedRoutes(app, releases);
+  stateRoutes(app);
+  packageRoutes(app, releases);
+  digestRegularly(app, releases);
 }

@@ -62,16 +62,19 @@ export const cache = fp(
 
     const sendPublic = async (request: FastifyRequest, reply: FastifyReply, read: PublicRead) => {
       // So that the reply deletes the cookie.
-      if (request.sessionState?.kind === 'unusable') await request.loadSession();
+      if (read.shared === undefined && request.sessionState?.kind === 'unusable') await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {
         recordOf(request).upstream = upstream;
       });
-      await reply.header('cache-control', 'no-cache').sendCached(response, 'answers');
+      const control =
+        read.shared === undefined || response.status !== 200 ? 'no-cache' : `public, max-age=${read.shared}`;
+      await reply.header('cache-control', control).sendCached(response, 'answers');
     };
     app.addHook('onRequest', (request, reply, done) => {
-      // The proxy checks whether the session is still valid.
-      const read = request.sessionState?.kind === 'unchecked' ? undefined : publicReadOf(request);
-      if (!read) return done();
+      const read = publicReadOf(request);
+      // The proxy checks whether the session is still valid, where it matters.
+      const isPersonal = request.sessionState?.kind === 'unchecked' && read?.shared === undefined;
+      if (!read || isPersonal) return done();
       sendPublic(request, reply, read).catch(done);
     });
   },
@@ -116,6 +119,8 @@ type PublicRead = {
   upstream: 'community' | 'helpcenter';
   /** Cache lifetime in the contract. */
   seconds: number;
+  /** Seconds for which any cache may keep the response; undefined if each must ask again. */
+  shared?: number | undefined;
   /** Normalized path and query, see `publicTarget`. */
   target: string;
 };
@@ -182,5 +187,5 @@ function publicReadOf({ method, raw, segments }: FastifyRequest): PublicRead | u
   const route = PUBLIC_ROUTES.get(path);
   if (route?.cache === undefined) return undefined;
   const target = publicTarget(route, path, new URLSearchParams(queryOf(raw.url ?? '')));
-  return { upstream: 'community', seconds: route.cache, target };
+  return { upstream: 'community', seconds: route.cache, shared: route.shared, target };
 }

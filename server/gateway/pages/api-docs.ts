@@ -31,6 +31,13 @@ export async function apiDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
+/** The chapter of calls for design tools, and what they may rely on. */
+const CLIENT_API = 'Client API';
+const STABILITY =
+  'Calls for design tools. Within a major version no call, field or value of these is taken away or narrowed. Fields, values ' +
+  'of states and calls may be added: ignore what you do not know. All other calls belong to the pages of this site and may ' +
+  'change with any release.';
+
 /** The JSON values of the document. */
 type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Json };
 
@@ -44,6 +51,7 @@ function openApiDocument(publicUrl: URL, version: string): Json {
     openapi: '3.1.0',
     info: { title: 'Plugin Square', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: publicUrl.origin }],
+    tags: [{ name: CLIENT_API, description: STABILITY }],
     paths,
     components: {
       responses: {
@@ -89,7 +97,8 @@ function operationOf(operationId: string, route: Route): Json {
   return {
     operationId,
     summary,
-    tags: [groupOf(route)],
+    tags: route.client ? [CLIENT_API, groupOf(route)] : [groupOf(route)],
+    ...(route.client && { 'x-client': true }),
     'x-access': access,
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
     ...(body && {
@@ -122,7 +131,7 @@ const NO_DATA = 'A file, a page or a redirect';
 
 /** Files that browsers load by URL, and beacons, cannot have the CSRF header. */
 function hasPageHeader(route: Route): boolean {
-  return !route.beacon && !(route.file && route.access === 'all');
+  return !route.beacon && route.shared === undefined && !(route.file && route.access === 'all');
 }
 
 /** The first two path segments that are not parameters. */
@@ -148,7 +157,11 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ance
 
 /** All calls of the contract on one page without scripts. */
 function docsPage(): string {
-  const groups = Map.groupBy(OPERATIONS, ([, route]) => groupOf(route));
+  const isClient = ([, route]: (typeof OPERATIONS)[number]): boolean => route.client === true;
+  const groups = Map.groupBy(
+    OPERATIONS.filter((call) => !isClient(call)),
+    ([, route]) => groupOf(route),
+  );
   const sections = [...groups].map(
     ([group, calls]) => `<h2>${escapeMarkup(group)}</h2>${calls.map(callText).join('')}`,
   );
@@ -157,6 +170,7 @@ function docsPage(): string {
 <title>Plugin Square: calls</title><style>${STYLE}</style></head><body><main><h1>Calls of Plugin Square</h1>
 <p>The same as an <a href="${docsRoutes.readOpenApi.path}">OpenAPI 3.1 document</a>. Responses are
 <code>{ code, message, data }</code>; errors have their HTTP status and a stable <code>code</code>.</p>
+<h2>${CLIENT_API}</h2><p>${STABILITY}</p>${OPERATIONS.filter(isClient).map(callText).join('')}
 ${sections.join('\n')}</main></body></html>`;
 }
 

@@ -63,6 +63,7 @@ export function authorization(
 const RESPONSE_HEADERS = [
   'accept-ranges',
   'cache-control',
+  'content-digest',
   'content-disposition',
   'content-encoding',
   'content-language',
@@ -72,6 +73,7 @@ const RESPONSE_HEADERS = [
   'etag',
   'expires',
   'last-modified',
+  'repr-digest',
   'retry-after',
 ] as const;
 

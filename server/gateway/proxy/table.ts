@@ -92,14 +92,16 @@ function helpcenterRoute(method: string, path: string, route?: Route): ProxyRout
 }
 
 function proxyRouteOf(route: Route): ProxyRoute | undefined {
-  const { service, method, path, access, multipart, file, answersUser } = route;
+  const { service, method, path, access, multipart, file, answersUser, sendsSession, shared } = route;
   if (service === 'gateway' || isHelpcenterPath(path)) return undefined;
   return {
     method,
     path,
     upstream: service,
     access,
-    bearer: access !== 'all' || (service === 'community' && !file),
+    bearer:
+      access !== 'all' ||
+      (service === 'community' && shared === undefined && (!file || sendsSession === true)),
     // All responses of a user service may contain user info.
     answersUser: answersUser === true || (service === 'identity' && !file),
     bodyLimit: multipart ? UPLOAD_BYTES : JSON_BYTES,

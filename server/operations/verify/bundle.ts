@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { LogEntry } from '../../../shared/entities/transparency.ts';
 import { APPROVAL_TYPE } from '../../../shared/signed.ts';
+import { type Release, releaseOf } from '../../community/files/media/release.ts';
 import { startError } from '../../database/errors.ts';
 import { collect, readArchive } from '../archive.ts';
 import { fileOfEntry } from '../backup/contents.ts';
@@ -42,15 +43,11 @@ export async function openBundle(
   { trusted, pinned }: { trusted: string | undefined; pinned: JSONWebKeySet | undefined },
 ): Promise<OpenedBundle> {
   const texts = new Map<string, string>();
-  const hashes = new Map<string, string>();
+  const stored = new Map<string, StoredPackage>();
   const end = await readArchive({ file, kind: 'bundle' }, async ({ name, pieces }) => {
-    const stored = fileOfEntry(name);
-    if (stored === undefined) texts.set(name, (await collect(pieces)).toString());
-    else if (stored.endsWith('.json')) {
-      const hash = createHash('sha256');
-      for await (const piece of pieces) hash.update(piece);
-      hashes.set(stored, hash.digest('hex'));
-    }
+    const packageName = fileOfEntry(name);
+    if (packageName === undefined) texts.set(name, (await collect(pieces)).toString());
+    else if (packageName.endsWith('.json')) stored.set(packageName, storedPackage(await collect(pieces)));
   });
   if (trusted !== undefined) assertSigned(file, end, trusted);
   const parse = <S extends TSchema>(name: string, schema: S): Static<S> => {
@@ -70,29 +67,40 @@ export async function openBundle(
     entries: entries(),
     async checkVersions(log, report) {
       const versions = plugins.flatMap(packaged);
-      for (const version of versions) await checkVersion(version, { hashes, keys, log, report });
+      for (const version of versions) await checkVersion(version, { stored, keys, log, report });
       return versions.length;
     },
   };
 }
 
-type Packaged = Pick<BundledVersion, 'version' | 'package_bytes' | 'signature'> & {
-  pluginKey: string;
-  digest: string;
-};
+/** A package of a bundle: its hash, and what users download of it; null if it is not JSON. */
+type StoredPackage = { hash: string; release: Release | null };
+
+function storedPackage(content: Buffer): StoredPackage {
+  const hash = createHash('sha256').update(content).digest('hex');
+  try {
+    return { hash, release: releaseOf(content) };
+  } catch {
+    return { hash, release: null };
+  }
+}
+
+type Packaged = Pick<BundledVersion, 'version' | 'signature'> & { pluginKey: string; packageKey: string };
 
 function packaged({ plugin_key: pluginKey, versions }: Bundle['plugins'][number]): Packaged[] {
-  return versions.flatMap(({ package_key: digest, ...version }) =>
-    digest === null ? [] : [{ ...version, pluginKey, digest }],
+  return versions.flatMap(({ package_key: packageKey, ...version }) =>
+    packageKey === null ? [] : [{ ...version, pluginKey, packageKey }],
   );
 }
 
 async function checkVersion(
-  { pluginKey, version, digest, package_bytes: size, signature }: Packaged,
-  given: { hashes: ReadonlyMap<string, string>; keys: JSONWebKeySet; log: WalkedLog; report: Report },
+  { pluginKey, version, packageKey, signature }: Packaged,
+  given: { stored: ReadonlyMap<string, StoredPackage>; keys: JSONWebKeySet; log: WalkedLog; report: Report },
 ): Promise<void> {
   const report = (problem: string) => given.report(`${pluginKey} ${version} ${problem}.`);
-  if (given.hashes.get(`${digest}.json`) !== digest) report('has a changed or missing package');
+  const stored = given.stored.get(`${packageKey}.json`);
+  if (!stored?.release || stored.hash !== packageKey) return report('has a changed or missing package');
+  const { key: digest, bytes: size } = stored.release;
   const objection = given.log.objectionTo(pluginKey, version, digest);
   if (objection !== null) report(objection);
   if (!signature) return report('is not signed');

@@ -247,6 +247,29 @@ t.test('OpenAPI document', async (t) => {
     t.strictSame(paths['/api/cmt/media/{name}'].get.security, [{}]);
   });
 
+  t.test('calls for design tools are a chapter of their own, with a promise', async (t) => {
+    const { url } = await startGateway(t);
+    const { paths, tags } = await (await fetch(`${url}/api/openapi.json`)).json();
+    t.equal(tags[0].name, 'Client API');
+    t.match(
+      tags[0].description,
+      'Within a major version no call, field or value of these is taken away or narrowed.',
+    );
+    const state = paths['/api/cmt/plugin/user/state'].get;
+    t.strictSame([state.tags[0], state['x-client']], ['Client API', true]);
+    t.strictSame(
+      paths['/api/cmt/plugin/changes'].get.security,
+      [{}],
+      'neither a session nor the header of the page',
+    );
+    t.strictSame(paths['/api/cmt/plugin/liked'].get.tags, ['cmt / plugin']);
+    const html = await (await fetch(`${url}/api/docs`)).text();
+    const [chapter = '', next = ''] = html.split('<h2>').slice(1);
+    t.match(chapter, /^Client API<\/h2>/);
+    t.match(chapter, 'id="readInstalledState"');
+    t.notMatch(next, 'id="readInstalledState"');
+  });
+
   t.test('the page shows every call, without scripts and requests', async (t) => {
     const { url } = await startGateway(t);
     const answer = await fetch(`${url}/api/docs`);

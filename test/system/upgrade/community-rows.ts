@@ -118,4 +118,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, 'ja-JP', '', 'ご連絡ください' from plugin where plugin_key = 'passed-one';
       update submission set listing = listing || '{"support_translations":{"ja-JP":"ご連絡ください"}}';`,
   },
+  {
+    from: '0015',
+    sql: `
+      insert into catalogue_change (plugin_id, position, was_public)
+        select id, row_number() over (order by id), audit_status = 2 from plugin;
+      update catalogue_revision set position = (select max(position) from catalogue_change)`,
+  },
 ];

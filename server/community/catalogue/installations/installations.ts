@@ -13,8 +13,12 @@ import {
   type VersionRights,
 } from './store.ts';
 
-/** An installation with the file name of its package; without one, what is withdrawn, or null if none is available. */
-type ResolvedInstallation = { installation: Installation; file: string | null; withdrawn: Withdrawn | null };
+/** An installation with the version that is delivered; without one, what is withdrawn, or null if none is available. */
+export type ResolvedInstallation = {
+  installation: Installation;
+  served: VersionRights | null;
+  withdrawn: Withdrawn | null;
+};
 
 /** Reads a user's installations by plugin id. */
 export async function readInstallations(
@@ -91,7 +95,7 @@ function resolveInstallation(row: InstallationRow, servable: readonly VersionRig
       ...(withheld && { withdrawal: toWithdrawal(withheld) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
-    file,
+    served: file === null ? null : served,
     withdrawn: withheld,
   };
 }

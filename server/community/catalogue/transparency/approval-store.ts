@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 
-/** An approved version with its package. */
+/** An approved version with its package, as users download it. */
 export type Approved = {
   id: number;
   plugin_key: string;
@@ -15,19 +15,19 @@ export type Approved = {
   is_plugin_withdrawn: boolean;
 };
 
-/** Reads those of the versions that have a package, in the order of their ids. */
+/** Reads those of the versions whose package has a digest, in the order of their ids. */
 export async function readApproved(trx: Db, ids: readonly number[]): Promise<Approved[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Approved>`
-    select v.id, p.plugin_key, v.version, v.package_key as digest, v.package_bytes as size,
+    select v.id, p.plugin_key, v.version, f.release_key as digest, f.release_bytes as size,
         v.package_manifest as manifest, v.allowed_domains, v.withdrawn_at is not null as is_withdrawn,
         p.withdrawn_at is not null as is_plugin_withdrawn,
         coalesce((
           select min(coalesce(s.decided_at, s.created_at)) from submission s
             where s.plugin_version_id = v.id and s.audit_status = 2
         ), v.created_at) as approved_at
-      from plugin_version v join plugin p on p.id = v.plugin_id
-      where v.id = any (${[...ids]}::bigint[]) and v.audit_status = 2 and v.package_key is not null
+      from plugin_version v join plugin p on p.id = v.plugin_id join stored_file f on f.file_key = v.package_key
+      where v.id = any (${[...ids]}::bigint[]) and v.audit_status = 2 and f.release_key is not null
       order by v.id`.execute(trx);
   return rows;
 }
@@ -36,7 +36,8 @@ export async function readApproved(trx: Db, ids: readonly number[]): Promise<App
 export async function takeUnsigned(trx: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select v.id from plugin_version v join plugin p on p.id = v.plugin_id
-      where v.audit_status = 2 and v.signature is null and v.package_key is not null
+        join stored_file f on f.file_key = v.package_key
+      where v.audit_status = 2 and v.signature is null and v.package_key is not null and f.release_key is not null
       order by v.id limit ${limit} for no key update of p skip locked`.execute(trx);
   return rows.map(({ id }) => id);
 }

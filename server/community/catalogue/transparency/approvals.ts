@@ -55,7 +55,7 @@ async function signApprovals(
 
 /**
  * Signs the approval of a version and appends it to the log, as the last change of the transaction that approves it. A version
- * without a package has nothing to sign.
+ * without a package has nothing to sign, and one whose digest is not known yet is signed once it is.
  */
 export async function recordApproval(trx: Db, signing: Signing, versionId: number, at: Date): Promise<void> {
   const approved = await readApproved(trx, [versionId]);

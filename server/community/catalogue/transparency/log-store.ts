@@ -44,10 +44,11 @@ async function readDigests(trx: Db, entries: readonly NewLogEntry[]): Promise<(s
   const keys = entries.map(({ pluginKey }) => pluginKey);
   const versions = entries.map(({ version }) => version);
   const { rows } = await sql<{ digest: string | null }>`
-    select v.package_key as digest
+    select f.release_key as digest
       from unnest(${keys}::text[], ${versions}::text[]) with ordinality as e (plugin_key, version, place)
       left join plugin p on p.plugin_key = e.plugin_key
       left join plugin_version v on v.plugin_id = p.id and v.version = e.version
+      left join stored_file f on f.file_key = v.package_key
       order by e.place`.execute(trx);
   return rows.map(({ digest }) => digest);
 }

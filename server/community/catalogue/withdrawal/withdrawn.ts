@@ -34,6 +34,9 @@ export function toWithdrawal(found: Withdrawal | null): Withdrawal | null {
 }
 
 /** @throws PLUGIN_WITHDRAWN, VERSION_WITHDRAWN with reason and time */
-export function refuseWithdrawn(found: Withdrawn | null): void {
-  if (found) throw appError(found.code, { data: toWithdrawal(found) });
+export function refuseWithdrawn(
+  found: Withdrawn | null,
+  options: { headers?: Record<string, string> } = {},
+): void {
+  if (found) throw appError(found.code, { ...options, data: toWithdrawal(found) });
 }

@@ -4,6 +4,7 @@ import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { FileStore } from './files.ts';
 import { perUserQueue, type Turn } from './limiter.ts';
 import { mediaError } from './pictures.ts';
+import type { Release } from './release.ts';
 import { openThread } from './thread.ts';
 import type { CheckedVideo, VideoTask } from './video-worker.ts';
 
@@ -13,19 +14,27 @@ export type StoredFile = {
   extension: 'mp4' | 'webm' | 'json';
   mime_type: string;
   bytes: number;
+  /** Of a package: SHA-256 and size of what users download; absent until they are known. */
+  release_key?: string;
+  release_bytes?: number;
 };
 
 /** A file that is ready to be stored, by its bytes or by its path. */
 export type PreparedFile = { file: StoredFile; content: Uint8Array | string };
 
 /** Prepares a checked package. Its `.json` name is not served by the media route. */
-export function preparePackage(content: Uint8Array): PreparedFile {
-  return packageFile(createHash('sha256').update(content).digest('hex'), content.length, content);
+export function preparePackage(content: Uint8Array, release?: Release | null): PreparedFile {
+  const key = createHash('sha256').update(content).digest('hex');
+  return packageFile({ key, bytes: content.length, release: release ?? null }, content);
 }
 
 /** Prepares a checked package whose SHA-256 is known. */
-export function packageFile(key: string, bytes: number, content: Uint8Array | string): PreparedFile {
-  return { file: { key, extension: 'json', mime_type: 'application/json', bytes }, content };
+export function packageFile(
+  { key, bytes, release }: { key: string; bytes: number; release: Release | null },
+  content: Uint8Array | string,
+): PreparedFile {
+  const released = release && { release_key: release.key, release_bytes: release.bytes };
+  return { file: { key, extension: 'json', mime_type: 'application/json', bytes, ...released }, content };
 }
 
 export function storedName({ key, extension }: Pick<StoredFile, 'key' | 'extension'>): string {

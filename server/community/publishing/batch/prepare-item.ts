@@ -34,7 +34,7 @@ export async function prepareItem(
     snapshot,
     packaged: {
       read: read.package,
-      file: preparePackage(item.bytes),
+      file: preparePackage(item.bytes, read.release),
       iconAt: `${item.pointer}/listing/icon`,
     },
     fields: fieldsOf(read, snapshot, language),

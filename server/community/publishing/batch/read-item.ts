@@ -8,6 +8,7 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { batchRoutes } from '../../../../shared/routes/publish.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { appError } from '../../../http/errors.ts';
+import type { Release } from '../../files/media/release.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 
 /** The caller's decisions on one item after a dry run of the batch. */
@@ -43,6 +44,8 @@ function keyOf(file: number, index: number): string {
 /** A checked package with the caller's decisions. */
 export type ReadItem = {
   package: ReadPackage;
+  /** What users will download of it. */
+  release: Release | null;
   /** Its names in any language. */
   names: string[];
   /** Values of the caller, which take precedence. */
@@ -72,7 +75,7 @@ export async function readItem(
     const missing = finding('FIELD_REQUIRED', { pointer: `${pointer}/manifest/name`, line });
     return { refused: [missing, ...findings] };
   }
-  return { package: read, names, override, findings };
+  return { package: read, release: checked.release, names, override, findings };
 }
 
 function gives(override: Override | undefined, field: PackagedField): boolean {

@@ -3,15 +3,21 @@ import { readFileSync } from 'node:fs';
 import { checkPackage } from '../../../../shared/package/check-package.ts';
 import type { PackageLimits, PackageReading } from '../../../../shared/package/package.ts';
 import type { Origin } from '../../../../shared/package/report.ts';
+import { type Release, releaseOf } from '../../files/media/release.ts';
 
 /** The bytes of a package, or the path of its file. */
 export type PackageContent = Uint8Array | string;
 export type CheckTask = { content: PackageContent; limits: PackageLimits; origin?: Origin | undefined };
-export type CheckedPackage = PackageReading & { sha256: string };
+export type CheckedPackage = PackageReading & {
+  sha256: string;
+  /** What users will download of a package; null if it cannot be read. */
+  release: Release | null;
+};
 
 /** Runs in a worker thread, since parsing some megabytes of script takes seconds. */
 export function check({ content, limits, origin }: CheckTask): CheckedPackage {
   const bytes = typeof content === 'string' ? readFileSync(content) : content;
+  const checked = checkPackage(bytes, { limits, ...(origin ? { origin } : {}) });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { ...checkPackage(bytes, { limits, ...(origin ? { origin } : {}) }), sha256 };
+  return { ...checked, sha256, release: checked.package && releaseOf(bytes) };
 }

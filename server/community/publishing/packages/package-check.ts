@@ -96,5 +96,5 @@ async function refused(
   const place = { pointer: origin?.pointer ?? '', ...(origin ? { line: origin.line } : {}) };
   const bytes = typeof content === 'string' ? await readFile(content) : content;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { findings: [finding(code, place, params)], package: null, sha256 };
+  return { findings: [finding(code, place, params)], package: null, sha256, release: null };
 }

@@ -36,7 +36,11 @@ export async function checkSubmission(
   const code = upload ? await packages.check(upload.path, { userId: caller.user_id, signal }) : null;
   const packaged =
     upload && code?.package
-      ? { read: code.package, file: packageFile(code.sha256, upload.bytes, upload.path), iconAt: '/icon' }
+      ? {
+          read: code.package,
+          file: packageFile({ key: code.sha256, bytes: upload.bytes, release: code.release }, upload.path),
+          iconAt: '/icon',
+        }
       : null;
   const { found, listing, note, toSubmission } = await checkDraft(dependencies, { ...call, packaged });
   const ofPackage = code?.findings ?? [];

@@ -15,15 +15,13 @@ import { languageOf } from '../../language.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import type { Releases } from '../packages/releases.ts';
 import { installMissing, isDefaultMissing } from './default-store.ts';
-import { openReleases } from './releases.ts';
 import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
 
 /** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
-export function installedRoutes(app: FastifyInstance): void {
+export function installedRoutes(app: FastifyInstance, releases: Releases): void {
   const { db, files } = app;
-  const releases = openReleases(files);
-  app.addHook('onClose', () => releases.close());
   implement(app, contract.listInstalled, ({ query, request }) =>
     listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
@@ -134,6 +132,7 @@ async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): 
   const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();
   if (!found) throw appError('PLUGIN_NOT_FOUND');
   refuseWithdrawn(found.withdrawn);
-  if (found.file === null) throw appError('VERSION_NOT_FOUND');
-  return found.file;
+  const file = found.served?.file ?? null;
+  if (file === null) throw appError('VERSION_NOT_FOUND');
+  return file;
 }

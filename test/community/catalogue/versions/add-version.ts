@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
 import type { Db } from '../../../../server/community/schema.ts';
+import { releasePackage } from '../../../../shared/package/package.ts';
 
 export interface VersionDraft {
   pluginId: number;
@@ -10,12 +11,14 @@ export interface VersionDraft {
   /** Text of its package, which is stored. */
   content?: string;
   isCurrent?: boolean;
+  /** If false, the digest of its package is not known yet, as after an upgrade. */
+  isDigested?: boolean;
 }
 
 /** Adds a version to an existing plugin, like publishing does. @returns its id */
 export async function addVersion(db: Db, dataDir: string, draft: VersionDraft): Promise<number> {
   const { pluginId: plugin_id, version, status = 2, content } = draft;
-  const package_key = content === undefined ? null : await storePackage(db, dataDir, content);
+  const package_key = content === undefined ? null : await storePackage(db, dataDir, { ...draft, content });
   const row = await db
     .insertInto('plugin_version')
     .values({
@@ -35,7 +38,11 @@ export async function addVersion(db: Db, dataDir: string, draft: VersionDraft): 
   return row.id;
 }
 
-async function storePackage(db: Db, dataDir: string, content: string): Promise<string> {
+async function storePackage(
+  db: Db,
+  dataDir: string,
+  { content, isDigested = true }: { content: string; isDigested?: boolean },
+): Promise<string> {
   const key = createHash('sha256').update(content).digest('hex');
   await openFolderStore(dataDir).put(`${key}.json`, Buffer.from(content));
   await db
@@ -45,8 +52,19 @@ async function storePackage(db: Db, dataDir: string, content: string): Promise<s
       extension: 'json',
       mime_type: 'application/json',
       bytes: Buffer.byteLength(content),
+      ...(isDigested && releaseOf(content)),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return key;
+}
+
+/** Contents of tests need not be packages. */
+function releaseOf(content: string): { release_key: string; release_bytes: number } {
+  const isPackage = content.startsWith('{"format"');
+  const released = isPackage ? releasePackage(content) : content;
+  return {
+    release_key: createHash('sha256').update(released).digest('hex'),
+    release_bytes: Buffer.byteLength(released),
+  };
 }

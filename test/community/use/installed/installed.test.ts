@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { type FileStore, openFolderStore } from '../../../../server/community/files/media/files.ts';
-import { memoizeBytes, openReleases } from '../../../../server/community/use/installed/releases.ts';
+import { memoizeBytes, openReleases } from '../../../../server/community/use/packages/releases.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { type TestCommunity, testCommunity, testFolder } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';

@@ -7,9 +7,11 @@ import { openPackage } from '../../catalogue/versions/download.ts';
 import type { FileStore } from '../../files/media/files.ts';
 
 /** Packages for users, without development-only keys (R 6.8). */
-type Releases = {
+export type Releases = {
   /** @throws MEDIA_NOT_FOUND for a file that is missing in the store; SERVICE_UNAVAILABLE for a store that is too slow */
   read(packageName: string): Promise<Uint8Array>;
+  /** The same, neither from the cache nor into it: for work that reads each package once. */
+  create(packageName: string): Promise<Uint8Array>;
   close(): Promise<void>;
 };
 
@@ -56,6 +58,7 @@ export function openReleases(
 
   return {
     read: (name) => memoized(name, () => create(name)),
+    create,
     close: () => pool.destroy(),
   };
 }

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../../shared/contract.ts';
+import type { CatalogueChange, CatalogueChanges } from '../../../../shared/entities/client.ts';
+import { packageUrl } from '../../../../shared/media.ts';
+import { rightsOf } from '../../../../shared/package/permission-changes.ts';
+import type { QueryOf } from '../../../../shared/route.ts';
+import { tryWithLock } from '../../../database/advisory-lock.ts';
+import { appError } from '../../../http/errors.ts';
+import { implement } from '../../../http/implement.ts';
+import { repeatWhileListening } from '../../../http/repeat.ts';
+import type { Db } from '../../schema.ts';
+import { NO_PROOF, type Proof } from '../transparency/proof.ts';
+import { toWithdrawal } from '../withdrawal/withdrawn.ts';
+import { type ChangeRow, hasNotes, numberNotes, readChanges } from './store.ts';
+
+/** Milliseconds between a change and its place in the order, at most. */
+const INTERVAL = 1000;
+const LOCK = 'plugin-square catalogue changes';
+
+/** Orders what was committed since the last call. Another instance that does it at the moment is enough. */
+export async function numberChanges(db: Db): Promise<void> {
+  if (!(await hasNotes(db))) return;
+  await tryWithLock(db, LOCK, () => numberNotes(db));
+}
+
+/**
+ * Reads a page of public plugins in the order of their last change.
+ * @throws BAD_CURSOR for a position that was not reached yet
+ */
+export async function listChanges(
+  db: Db,
+  { after, limit }: QueryOf<typeof contract.readCatalogueChanges>,
+): Promise<CatalogueChanges> {
+  const { revision, rows } = await readChanges(db, { after, limit: limit + 1 });
+  if (after > revision) throw appError('BAD_CURSOR');
+  const page = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  return {
+    change_list: page.map(toChange),
+    next: hasMore ? (page.at(-1)?.position ?? after) : revision,
+    has_more: hasMore,
+  };
+}
+
+function toChange({
+  current,
+  is_visible,
+  withdrawal,
+  withdrawn_versions,
+  ...row
+}: ChangeRow): CatalogueChange {
+  const { domains, permissions } = rightsOf({ permissions: current?.permissions }, current?.domains ?? []);
+  return {
+    position: row.position,
+    plugin_key: row.plugin_key,
+    state: withdrawal ? 'withdrawn' : is_visible ? 'listed' : 'unlisted',
+    version: current?.version ?? '',
+    package: toPackage(current?.proof),
+    domains,
+    permissions,
+    withdrawal: toWithdrawal(withdrawal),
+    withdrawn_versions: withdrawn_versions.map(({ version, digest, ...found }) => ({
+      version,
+      digest,
+      ...toWithdrawal(found),
+    })),
+  };
+}
+
+/** What of a version is downloaded; null without a package, and until its digest is known. */
+export function toPackage({ digest, size, signature }: Proof = NO_PROOF) {
+  if (digest === null || size === null) return null;
+  return { digest, size, signature, address: packageUrl(digest) };
+}
+
+/** What changed in the catalogue, for tools. */
+export function changesRoutes(app: FastifyInstance): void {
+  const { db, log } = app;
+  implement(app, contract.readCatalogueChanges, ({ query }) => listChanges(db, query));
+  repeatWhileListening(app, {
+    every: INTERVAL,
+    log,
+    failed: 'changes of the catalogue could not be put in order',
+    recovered: 'changes of the catalogue are put in order again',
+    async run() {
+      await numberChanges(db);
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract } from '../../../../shared/contract.ts';
+import type {
+  InstalledItem,
+  InstalledState,
+  InstalledStateName,
+} from '../../../../shared/entities/client.ts';
+import { type Language, textIn } from '../../../../shared/languages.ts';
+import { rightsOf } from '../../../../shared/package/permission-changes.ts';
+import { implement, WRITTEN } from '../../../http/implement.ts';
+import { toPackage } from '../../catalogue/changes/changes.ts';
+import { type Revisions, readRevisions } from '../../catalogue/changes/store.ts';
+import { type ResolvedInstallation, readInstallations } from '../../catalogue/installations/installations.ts';
+import { languageOf } from '../../language.ts';
+import { callerOf } from '../../people/auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { type OwnedRow, readOwned } from './store.ts';
+
+/** All that a person has installed, for a tool that asks again and again. */
+export function stateRoutes(app: FastifyInstance): void {
+  const { db } = app;
+  implement(app, contract.readInstalledState, async ({ request, reply }) => {
+    const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
+    const known = knownAnswer(request, reader);
+    // Read before the rows: a change in between makes the next call read again, and is never missed.
+    const revisions = await readRevisions(db, reader.userId, known?.catalogue ?? null);
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept-Language' });
+    if (known && known.own === (revisions.own ?? NEVER) && revisions.is_touched === false) {
+      reply.code(304).header('etag', known.etag).send();
+      return WRITTEN;
+    }
+    reply.header('etag', etagOf(reader, revisions));
+    return readState(db, reader);
+  });
+}
+
+type StateReader = { userId: number; language: Language };
+
+/** In place of the revision of a person who never changed anything. */
+const NEVER = '0';
+
+function etagOf({ userId, language }: StateReader, { own, catalogue }: Revisions): string {
+  return `"${userId}.${language}.${own ?? NEVER}.${catalogue}"`;
+}
+
+const ETAG = /"(\d+)\.([\w-]+)\.([\w-]+)\.(\d{1,15})"/;
+
+/** An answer that the client has, by its ETag: of the same person in the same language, with its revisions. */
+function knownAnswer({ headers }: FastifyRequest, { userId, language }: StateReader) {
+  const [etag, id, lang, own, catalogue] = ETAG.exec(headers['if-none-match'] ?? '') ?? [];
+  const isSame = id === String(userId) && lang === language;
+  if (!isSame || etag === undefined || own === undefined || catalogue === undefined) return undefined;
+  return { etag, own, catalogue: Number(catalogue) };
+}
+
+/** Reads all that a person has installed or tries. */
+export async function readState(db: Db, { userId, language }: StateReader): Promise<InstalledState> {
+  const owned = await readOwned(db, userId);
+  if (owned.length === 0) return { plugin_list: [] };
+  const installations = await readInstallations(db, userId, { ids: owned.map(({ id }) => id) });
+  return {
+    plugin_list: owned.flatMap((row) => {
+      const found = installations.get(row.id);
+      return found ? [toItem(row, found, language)] : [];
+    }),
+  };
+}
+
+function toItem(
+  { plugin_key, names, default_lang, is_visible }: OwnedRow,
+  found: ResolvedInstallation,
+  language: Language,
+): InstalledItem {
+  const { served, installation } = found;
+  const name = textIn(names, language, default_lang);
+  const { domains, permissions } = served ? rightsOf(served.manifest, served.domains) : rightsOf(null, []);
+  return {
+    plugin_key,
+    name: name.text,
+    lang: name.lang,
+    state: stateOf(found),
+    is_listed: is_visible,
+    version: installation.version,
+    package: toPackage(served?.proof),
+    domains,
+    permissions,
+    update: installation.update,
+    trial: installation.trial,
+    withdrawal: installation.withdrawal ?? null,
+  };
+}
+
+function stateOf({ installation, served }: ResolvedInstallation): InstalledStateName {
+  if (installation.withdrawal) return 'withdrawn';
+  if (installation.trial) return 'trial';
+  if (!served) return 'unavailable';
+  return installation.update_available ? 'update_offered' : 'active';
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { LanguageName, Nullable, PluginKey, REQUIRED } from './base.ts';
+import { Installation, Withdrawal } from './plugin.ts';
+
+/** SHA-256 in hexadecimal digits. */
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+/** What of a version a tool downloads. Null in the seconds before the digest of a new package is known. */
+const Package = Nullable(
+  Type.Object({
+    digest: Digest,
+    /** Bytes. */
+    size: Type.Integer(),
+    /** Of its approval; null until it is signed. */
+    signature: Nullable(Type.String()),
+    /** Path on this site. */
+    address: Type.String(REQUIRED),
+  }),
+);
+
+/** What a version may reach. */
+const Rights = {
+  /** Domains: empty = none, "*" = any. */
+  domains: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String()),
+};
+
+/**
+ * `active`: delivered as it is. `update_offered`: delivered as it is, the newer version asks for more rights. `withdrawn`: to
+ * be stopped. `trial`: an own version that is not published. `unavailable`: no version can be delivered now.
+ */
+const INSTALLED_STATES = ['active', 'update_offered', 'withdrawn', 'trial', 'unavailable'] as const;
+export type InstalledStateName = (typeof INSTALLED_STATES)[number];
+
+export const InstalledItem = Type.Object({
+  plugin_key: PluginKey,
+  name: Type.String(),
+  /** Language of the name, which may differ from the requested one. */
+  lang: LanguageName,
+  state: Type.Enum(INSTALLED_STATES),
+  /** False for a plugin that is hidden, deleted or not yet published. */
+  is_listed: Type.Boolean(),
+  /** The delivered version; empty without one. */
+  version: Type.String(),
+  package: Package,
+  ...Rights,
+  update: Installation.properties.update,
+  trial: Installation.properties.trial,
+  withdrawal: Nullable(Withdrawal),
+});
+export type InstalledItem = Static<typeof InstalledItem>;
+
+export const InstalledState = Type.Object({ plugin_list: Type.Array(InstalledItem) });
+export type InstalledState = Static<typeof InstalledState>;
+
+/** `unlisted`: nobody new can get it; who has it keeps it. */
+const CHANGED_STATES = ['listed', 'unlisted', 'withdrawn'] as const;
+export type ChangedStateName = (typeof CHANGED_STATES)[number];
+
+/** A withdrawn version, by what a tool may have stored. */
+const WithdrawnVersion = Type.Object({
+  version: Type.String(REQUIRED),
+  digest: Nullable(Digest),
+  ...Withdrawal.properties,
+});
+
+/** A plugin as it is now, at the position of its last change. */
+export const CatalogueChange = Type.Object({
+  position: Type.Integer(REQUIRED),
+  plugin_key: PluginKey,
+  state: Type.Enum(CHANGED_STATES),
+  /** The current version; empty unless the plugin is listed. */
+  version: Type.String(),
+  package: Package,
+  ...Rights,
+  /** Of the whole plugin. */
+  withdrawal: Nullable(Withdrawal),
+  withdrawn_versions: Type.Array(WithdrawnVersion),
+});
+export type CatalogueChange = Static<typeof CatalogueChange>;
+
+export const CatalogueChanges = Type.Object({
+  change_list: Type.Array(CatalogueChange),
+  /** To be sent as `after` next time. */
+  next: Type.Integer(REQUIRED),
+  /** False for the last page so far. */
+  has_more: Type.Boolean(),
+});
+export type CatalogueChanges = Static<typeof CatalogueChanges>;

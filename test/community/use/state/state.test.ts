@@ -1,0 +1,197 @@
+import t from 'tap';
+import { numberChanges } from '../../../../server/community/catalogue/changes/changes.ts';
+import { contract } from '../../../../shared/contract.ts';
+import { testCommunity } from '../../../support/community.ts';
+import { addPlugin } from '../../add-plugin.ts';
+import { ask, dataOf } from '../../ask.ts';
+import { addRelease, packageText } from '../packages/add-release.ts';
+
+const ADMIN = 1;
+const USER = 7;
+const OWNER = 100;
+
+t.test('the state of what is installed', async (t) => {
+  const community = await testCommunity(t, { publishers: 'members' });
+  const { url, db, bearer } = community;
+  const change = async (method: string, plugin_key: string, userId = USER, more = {}) => {
+    const body = { plugin_key, ...more };
+    t.equal((await ask(url, 'plugin/user', { method, headers: await bearer(userId), body })).status, 200);
+  };
+  const state = async (userId = USER, headers: Record<string, string> = {}) =>
+    ask(url, 'plugin/user/state', { headers: { ...(await bearer(userId)), ...headers } });
+  const items = async (userId = USER, headers: Record<string, string> = {}) =>
+    dataOf(await state(userId, headers), contract.readInstalledState.data).plugin_list;
+  const addCurrent = async (key: string, names = {}) => {
+    const pluginId = await addPlugin(db, { key, name: { 'en-US': key, ...names } });
+    const content = packageText(key, { permissions: ['clipboard'] });
+    const release = await addRelease(community, { pluginId, version: '1.1.0', content, isCurrent: true });
+    await db
+      .updateTable('plugin_version')
+      .set({ package_manifest: '{"permissions":["clipboard"]}', allowed_domains: ['api.example.com'] })
+      .where('id', '=', release.id)
+      .execute();
+    return { pluginId, ...release };
+  };
+  const withdraw = async (plugin_key: string, more: Record<string, unknown>) =>
+    ask(url, 'manager/plugin/withdrawn', {
+      method: 'PUT',
+      headers: await bearer(ADMIN, 2),
+      body: { plugin_key, ...more },
+    });
+
+  t.test('of nothing', async (t) => {
+    t.strictSame(await items(4711), []);
+    t.equal((await ask(url, 'plugin/user/state')).status, 401);
+  });
+
+  t.test('an active plugin, with all that a tool needs to get it', async (t) => {
+    const { digest, text } = await addCurrent('active-plugin', { 'es-ES': 'Activo' });
+    await change('POST', 'active-plugin');
+    t.strictSame(await items(USER, { 'accept-language': 'es-ES' }), [
+      {
+        plugin_key: 'active-plugin',
+        name: 'Activo',
+        lang: 'es-ES',
+        state: 'active',
+        is_listed: true,
+        version: '1.1.0',
+        package: { digest, size: text.length, address: `/api/cmt/package/${digest}` },
+        domains: ['api.example.com'],
+        permissions: ['clipboard'],
+        update: null,
+        trial: null,
+        withdrawal: null,
+      },
+    ]);
+    const { package: found } = (await items())[0] ?? {};
+    const got = await fetch(url + found?.address);
+    t.equal(await got.text(), text);
+  });
+
+  t.test('an update that asks for more is offered, and the accepted version stays', async (t) => {
+    const { pluginId, digest } = await addCurrent('offered-plugin');
+    await change('POST', 'offered-plugin', 20);
+    const content = packageText('more()');
+    const more = await addRelease(community, { pluginId, version: '2.0.0', content, isCurrent: true });
+    await db
+      .updateTable('plugin_version')
+      .set({ allowed_domains: ['api.example.com', 'other.example.com'] })
+      .where('id', '=', more.id)
+      .execute();
+    t.hasStrict(await items(20), [
+      {
+        state: 'update_offered',
+        version: '1.1.0',
+        package: { digest },
+        update: { version: '2.0.0', domains: ['other.example.com'], permissions: [] },
+      },
+    ]);
+    await change('PUT', 'offered-plugin', 20, { version: '2.0.0' });
+    t.hasStrict(await items(20), [{ state: 'active', version: '2.0.0', package: { digest: more.digest } }]);
+  });
+
+  t.test('a withdrawn plugin says why; one that is hidden stays active', async (t) => {
+    await addCurrent('stopped-plugin');
+    await addCurrent('unlisted-plugin');
+    await change('POST', 'stopped-plugin', 21);
+    await change('POST', 'unlisted-plugin', 21);
+    t.equal((await withdraw('stopped-plugin', { is_withdrawn: true, reason: 'Malware' })).status, 200);
+    await db
+      .updateTable('plugin')
+      .set({ is_hidden: true })
+      .where('plugin_key', '=', 'unlisted-plugin')
+      .execute();
+    t.hasStrict(await items(21), [
+      { plugin_key: 'unlisted-plugin', state: 'active', is_listed: false },
+      {
+        plugin_key: 'stopped-plugin',
+        state: 'withdrawn',
+        version: '',
+        package: null,
+        domains: [],
+        withdrawal: { reason: 'Malware' },
+      },
+    ]);
+  });
+
+  t.test('a trial of an own plugin, and one without any version to deliver', async (t) => {
+    const pluginId = await addPlugin(db, { key: 'tried-plugin', publisherId: OWNER, auditStatus: 1 });
+    await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
+    await change('POST', 'tried-plugin', OWNER);
+    await addPlugin(db, { key: 'empty-plugin' });
+    await change('POST', 'empty-plugin', OWNER);
+    t.hasStrict(await items(OWNER), [
+      { plugin_key: 'empty-plugin', state: 'unavailable', package: null },
+      { plugin_key: 'tried-plugin', state: 'trial', trial: 'waiting', is_listed: false },
+    ]);
+  });
+
+  t.test('304 as long as nothing of it changes', async (t) => {
+    const person = 30;
+    const { pluginId } = await addCurrent('checked-plugin');
+    await addCurrent('foreign-plugin');
+    await change('POST', 'checked-plugin', person);
+    let etag = '';
+    /** Asks with the last ETag, after all changes have their place. */
+    const check = async (headers: Record<string, string> = {}) => {
+      await numberChanges(db);
+      const answer = await state(person, { 'if-none-match': etag, ...headers });
+      etag = answer.headers.get('etag') ?? '';
+      return answer.status;
+    };
+    t.equal(await check(), 200);
+    t.equal((await state(person)).headers.get('cache-control'), 'private, no-cache');
+    t.equal(await check(), 304);
+
+    t.equal((await withdraw('foreign-plugin', { is_withdrawn: true, reason: 'x' })).status, 200);
+    await change('POST', 'checked-plugin', 31);
+    t.equal(await check(), 304, 'changes of others');
+
+    const steps: [title: string, step: () => Promise<unknown>][] = [
+      ['an install', () => change('POST', 'active-plugin', person)],
+      ['an uninstall', () => change('DELETE', 'active-plugin', person)],
+      ['a withdrawal', () => withdraw('checked-plugin', { is_withdrawn: true, reason: 'x' })],
+      ['a restore', () => withdraw('checked-plugin', { is_withdrawn: false })],
+      [
+        'a withdrawn version',
+        () => withdraw('checked-plugin', { is_withdrawn: true, reason: 'x', version: '1.1.0' }),
+      ],
+      ['a restored version', () => withdraw('checked-plugin', { is_withdrawn: false, version: '1.1.0' })],
+      [
+        'a new version',
+        () =>
+          addRelease(community, { pluginId, version: '3.0.0', content: packageText('3'), isCurrent: true }),
+      ],
+      [
+        'a hidden plugin',
+        () => db.updateTable('plugin').set({ is_hidden: true }).where('id', '=', pluginId).execute(),
+      ],
+      [
+        'another name',
+        () => db.updateTable('plugin_text').set({ name: 'New' }).where('plugin_id', '=', pluginId).execute(),
+      ],
+      [
+        'accepted rights',
+        () =>
+          db
+            .updateTable('plugin_install')
+            .set({ accepted_version_id: null })
+            .where('user_id', '=', person)
+            .execute(),
+      ],
+    ];
+    for (const [title, step] of steps) {
+      await step();
+      t.equal(await check(), 200, title);
+      t.equal(await check(), 304, `${title}, seen`);
+    }
+    t.equal(await check({ 'accept-language': 'ja-JP' }), 200, 'another language');
+    const foreign = await state(USER, { 'if-none-match': etag });
+    t.equal(foreign.status, 200, "somebody else's ETag");
+    const weak = await state(person, { 'accept-language': 'ja-JP', 'if-none-match': `W/${etag}` });
+    t.equal(weak.status, 304);
+    for (const odd of ['"30.ja-JP.0.99"', '"30.ja-JP.0.999999999999999999"', '*', '""']) {
+      t.equal((await state(person, { 'accept-language': 'ja-JP', 'if-none-match': odd })).status, 200, odd);
+    }
+  });
+});
