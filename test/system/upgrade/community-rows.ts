@@ -118,4 +118,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, 'ja-JP', '', 'ご連絡ください' from plugin where plugin_key = 'passed-one';
       update submission set listing = listing || '{"support_translations":{"ja-JP":"ご連絡ください"}}';`,
   },
+  {
+    from: '0013',
+    sql: `
+      insert into approval_key (kid, public_jwk) values ('earlier', '{"kty":"OKP","crv":"Ed25519","x":"AA","kid":"earlier"}');
+      insert into transparency_log (sequence, at, kind, plugin_key, previous_hash, hash)
+        values (1, now(), 'withdraw', 'gone-one', repeat('0', 64), repeat('a', 64));`,
+  },
 ];
