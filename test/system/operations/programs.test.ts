@@ -58,12 +58,27 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
     err: '',
   });
 
+  t.hasStrict(await run('approval-keys', here, 'list'), { code: 0, out: '', err: '' });
+  const rotated = await run('approval-keys', here, 'rotate');
+  t.match(rotated, { code: 0, out: /^Approvals are signed with [\w-]{43} from now on\.\n$/, err: '' });
+  t.match(await run('approval-keys', here, 'list'), { code: 0, out: /^[\w-]{43}: made \S+Z\n$/, err: '' });
+  await rm(join(here.DATA_DIR, 'account-keys'));
   const bundle = join(folder, 'one.bundle');
   const exported = await run('bundle', here, 'export', bundle, 'colour-steps');
   t.match(exported, {
     code: 0,
     out: /1 plugins in 1 versions, 0 files\.\nSigned\. Import it with --trust \S{43}\n$/,
     err: '',
+  });
+  t.match(await run('verify', {}, bundle), {
+    code: 0,
+    out: /^0 entries and 0 packages are as they were approved\.\nKeep the head for the next time: --seen 0:0{64}\n$/,
+    err: '',
+  });
+  t.match(await run('verify', {}, bundle, '--seen', `1:${'0'.repeat(64)}`), {
+    code: 1,
+    out: 'Entry 1 is missing.\n',
+    err: `${bundle} is not as it was approved.\n`,
   });
   const key = exported.out.trim().split(' ').at(-1) ?? '';
   t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
@@ -84,6 +99,9 @@ t.test('what cannot be done is said in one line', async (t) => {
   await refused('Usage: npm run backup -- FILE [--with-keys]\n', 'backup');
   await refused('Usage: npm run restore -- FILE [--force]\n', 'restore', 'a', 'b');
   await refused(/^Usage:\n {2}npm run bundle -- export/, 'bundle', 'import', 'x');
+  await refused(/^Usage:\n {2}npm run verify -- SITE/, 'verify');
+  await refused(/^Usage:\n {2}npm run verify -- SITE/, 'verify', 'a', '--seen', '1');
+  await refused('Usage: npm run approval-keys -- list|rotate\n', 'approval-keys', 'renew');
   await refused(/^Usage: npm run files -- move to-bucket/, 'files', 'move');
   await refused(/^There is no bucket: set S3_ENDPOINT/, 'files', 'move', 'to-bucket');
   await refused(/^There is no database in the data folder/, 'backup', join(DATA_DIR, 'x'));

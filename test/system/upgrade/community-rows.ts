@@ -119,6 +119,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       update submission set listing = listing || '{"support_translations":{"ja-JP":"ご連絡ください"}}';`,
   },
   {
+    from: '0013',
+    sql: `
+      insert into approval_key (kid, public_jwk) values ('earlier', '{"kty":"OKP","crv":"Ed25519","x":"AA","kid":"earlier"}');
+      insert into transparency_log (sequence, at, kind, plugin_key, previous_hash, hash)
+        values (1, now(), 'withdraw', 'gone-one', repeat('0', 64), repeat('a', 64));`,
+  },
+  {
     from: '0015',
     sql: `
       insert into catalogue_change (plugin_id, position, was_public)

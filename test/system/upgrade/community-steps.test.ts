@@ -11,6 +11,7 @@ import { ask, dataOf, keysOf } from '../../community/ask.ts';
 import { comeAsGateway, testFolder, testTokenIssuer } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { SERVICE_KEYS } from '../../support/service-keys.ts';
+import { until } from '../../support/until.ts';
 import { COMMUNITY_ROWS } from './community-rows.ts';
 import { countRows, fillAt, stepsOf } from './rows.ts';
 
@@ -76,6 +77,21 @@ t.test('the audit trail says which versions an administrator hid', async (t) => 
     { version: '0.7.0', hidden_by: null, is_hidden_by_admin: false },
     { version: '0.8.0', hidden_by: 1, is_hidden_by_admin: true },
   ]);
+});
+
+t.test('what an earlier release approved is signed after the start', async (t) => {
+  const { pool } = await startOn(t, '0012-support-texts');
+  const signed = `select v.version from plugin_version v where signature is not null`;
+  t.strictSame(await until(async () => (await pool.query(signed)).rows.length > 0), true);
+  const { rows } = await pool.query(
+    'select kind, plugin_key, version, digest from transparency_log order by plugin_key',
+  );
+  const entry = { kind: 'approve', version: '1.0.0', digest: 'b'.repeat(64) };
+  t.strictSame(
+    rows.map((row) => ({ ...row })),
+    ['deleted-one', 'passed-one'].map((plugin_key) => ({ ...entry, plugin_key })),
+    'a deleted plugin too: those who have it keep it',
+  );
 });
 
 async function checkCatalogue(t: Test, url: string): Promise<void> {
