@@ -13,12 +13,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/markdown': ['shared'],
   'server/database': ['shared'],
   'server/gateway': ['server/http', 'server/encryption', 'server/markdown', 'server/database', 'shared'],
-  'server/community': ['server/http', 'server/encryption', 'server/markdown', 'server/database', 'shared'],
+  'server/community': [
+    'server/http',
+    'server/encryption',
+    'server/markdown',
+    'server/database',
+    'server/storage',
+    'shared',
+  ],
   'server/identity': ['server/http', 'server/encryption', 'server/database', 'shared'],
-  'server/operations': [
+  'server/storage': ['server/', 'server/http', 'server/database'],
+  'server/commands': [
     'server/',
+    'server/roles',
     'server/http',
     'server/database',
+    'server/storage',
     'server/community',
     'server/identity',
     'shared',
@@ -36,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/runtime': ['server/http', 'server/database', 'shared'],
   'server/workers': ['server/', 'server/database', 'server/gateway', 'server/http'],
-  // Start the program and its commands.
+  // Starts the program.
   'server/': ['server/*', 'shared', 'package.json/'],
   'server/roles': ['server/', 'server/*', 'shared'],
   'web/loading': ['shared'],
@@ -183,7 +193,7 @@ const AREAS: Readonly<Record<'community' | 'identity', Areas>> = {
       curation: ['files', 'people', 'catalogue'],
       help: ['files', 'people', 'catalogue'],
     },
-    above: ['app.ts', 'context.ts', 'prepare.ts', 'account', 'first-content', 'sweep'],
+    above: ['app.ts', 'context.ts', 'prepare.ts', 'account', 'bundle', 'first-content', 'sweep'],
   },
   identity: {
     mayUse: {
@@ -210,6 +220,31 @@ function areaViolations(service: keyof typeof AREAS, imports: readonly Import[])
     return isBase || mayUse[from]?.includes(to) ? [] : [`${file} → ${target}`];
   });
 }
+
+/** What commands may use of community, whose rows are its own: the schema, the file store, and two rooms above the areas. */
+const FRONT_OF_COMMUNITY =
+  /^server\/community\/(?:schema|migrations|files\/media\/files|sweep\/(?:sweep|kept-files)|bundle\/[^/]+)\.ts$/;
+
+/** Imports of commands from inside community. */
+function reachesInside(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ file, specifier }) => {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const isInside = target.startsWith('server/community/') && !FRONT_OF_COMMUNITY.test(target);
+    return file.startsWith('server/commands/') && isInside ? [`${file} → ${target}`] : [];
+  });
+}
+
+t.test('commands do not reach into community', async (t) => {
+  const files = sources().filter((file) => file.startsWith('server/commands/'));
+  t.strictSame(
+    reachesInside(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
+    [],
+  );
+  for (const planted of ['sweep/store.ts', 'people/notices/store.ts', 'app.ts']) {
+    const imports = importsOf('server/commands/a.ts', `import { x } from '../community/${planted}';`);
+    t.strictSame(reachesInside(imports), [`server/commands/a.ts → server/community/${planted}`]);
+  }
+});
 
 /** A decision about rights: whose a plugin is, or what a role may. */
 const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;

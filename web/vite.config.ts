@@ -39,6 +39,11 @@ export default defineConfig(({ command }) => ({
       ...(command === 'build' ? PRODUCTION_ROUTER : []),
     ],
   },
+  // Custom media: web/ui/media.css. Names of view transitions, and so those of keyframes, are the same in all modules.
+  css: {
+    transformer: 'lightningcss',
+    lightningcss: { drafts: { customMedia: true }, cssModules: { customIdents: false } },
+  },
   optimizeDeps: { entries: 'main.tsx' },
   // Nothing else of the checkout, which may contain data.
   server: { fs: { allow: [web, join(web, '../shared'), realpathSync(join(web, '../node_modules'))] } },

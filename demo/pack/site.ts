@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Past, Site } from '../../server/community/bundle/site.ts';
+import { readFileRows, readPictureRows } from '../../server/community/bundle/store.ts';
 import type { FileStore } from '../../server/community/files/media/files.ts';
 import { openPictures, type StoredPicture } from '../../server/community/files/media/pictures.ts';
 import type { Db } from '../../server/community/schema.ts';
-import type { Past, Site } from '../../server/operations/bundle/site.ts';
-import { readFileRows, readPictureRows } from '../../server/operations/bundle/store.ts';
 import { BASE_PATH } from '../../shared/constants.ts';
 import {
   type Catalogue,

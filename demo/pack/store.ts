@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { SiteSubmission } from '../../server/community/bundle/site.ts';
 import type { Db } from '../../server/community/schema.ts';
-import type { SiteSubmission } from '../../server/operations/bundle/site.ts';
 import { type DemoSubmission, demoKey } from '../catalogue.ts';
 
 const HOUR = 60;

@@ -19,7 +19,7 @@ import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
 
 /** Checks the format only; the community service validates the token. */
-const PUBLISH_TOKEN = /^psq_[\w-]{1,100}$/i;
+const PUBLISH_TOKEN = /^psq_[\w-]{1,100}$/;
 
 declare module 'fastify' {
   interface FastifyRequest {

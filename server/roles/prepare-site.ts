@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '../../shared/languages.ts';
+import { withQueries } from '../commands/database.ts';
+import { DEMO, importSite, wantsSite } from '../community/bundle/import-site.ts';
 import type { Tell } from '../community/catalogue/filling/filling.ts';
 import type { FileStore } from '../community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../community/migrations.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import type { CommunityTables } from '../community/schema.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import { DEMO, importSite, wantsSite } from '../operations/bundle/import-site.ts';
-import { withQueries } from '../operations/database.ts';
 
 /**
  * Migrates the database of the community service. An empty one is filled once: with the demo (setting SEED), or else with

@@ -131,8 +131,8 @@ t.test('the header of the domestic site', async (t) => {
         await page.setViewportSize({ width, height: 900 });
         const about = `${language} at ${width}`;
         const crowded = await page.evaluate(() => {
-          const row = [...document.querySelectorAll('header > div > *')];
-          const ends = row.map((part) => part.getBoundingClientRect());
+          const row = [...document.querySelectorAll('header > div > :not(nav), header nav > ul > li')];
+          const ends = row.map((part) => part.getBoundingClientRect()).filter(({ width }) => width > 0);
           const isWide = document.documentElement.scrollWidth > innerWidth;
           return isWide || ends.some((end, place) => (ends[place + 1]?.left ?? innerWidth) < end.right);
         });

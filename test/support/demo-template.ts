@@ -23,7 +23,7 @@ const SOURCES = [
   'demo',
   'package-lock.json',
   'shared',
-  ...['community', 'database', 'identity', 'operations'].map((one) => `server/${one}`),
+  ...['community', 'database', 'identity', 'storage'].map((one) => `server/${one}`),
 ];
 const DRAFT = 'demo_draft';
 /** stdout is the report of the tests. */

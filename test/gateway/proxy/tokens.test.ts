@@ -367,6 +367,12 @@ t.test('publish token', async (t) => {
       'CSRF_REFUSED',
       403,
     ],
+    [
+      'with its prefix in capitals',
+      { headers: { authorization: `Bearer ${secretOf().replace('psq_', 'PSQ_')}` } },
+      'CSRF_REFUSED',
+      403,
+    ],
     ['longer than any', { headers: { authorization: `Bearer psq_${'x'.repeat(101)}` } }, 'CSRF_REFUSED', 403],
     ['for a method that is not there', { method: 'PATCH' }, 'CSRF_REFUSED', 403],
   ];

@@ -8,12 +8,12 @@ import { testFolder } from '../../support/community.ts';
 import { silentLog } from '../../support/log.ts';
 import { startProgram } from '../../support/program.ts';
 import { sqlOfDocs } from '../../support/sql-of-docs.ts';
+import { runOperatorProgram } from '../commands/run-program.ts';
 import { waitForRecovery } from '../faults/support/clients.ts';
 import { findLostWrites, openLedger } from '../faults/support/ledger.ts';
 import { type Postgres, startPostgres } from '../faults/support/postgres.ts';
 import { openUser, SETTINGS, signIn } from '../faults/support/user.ts';
 import { startPublishers } from '../faults/support/writers.ts';
-import { runOperatorProgram } from '../operations/run-program.ts';
 import { NO_PGBOUNCER, pgbouncer, startPgBouncer } from './pgbouncer.ts';
 
 const ROLE = 'plugin_square';

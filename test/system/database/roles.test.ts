@@ -2,13 +2,13 @@ import t from 'tap';
 import { testFolder } from '../../support/community.ts';
 import { startProgram } from '../../support/program.ts';
 import { sqlOfDocs } from '../../support/sql-of-docs.ts';
+import { runOperatorProgram } from '../commands/run-program.ts';
 import { waitForRecovery } from '../faults/support/clients.ts';
 import { startFaultyProxy } from '../faults/support/faulty-proxy.ts';
 import { findLostWrites, openLedger } from '../faults/support/ledger.ts';
 import { startPostgres } from '../faults/support/postgres.ts';
 import { openUser, SETTINGS, signIn, signUp } from '../faults/support/user.ts';
 import { startPublishers } from '../faults/support/writers.ts';
-import { runOperatorProgram } from '../operations/run-program.ts';
 
 t.test('a role that may only read and write rows', async (t) => {
   const server = await startPostgres(t);

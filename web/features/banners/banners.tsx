@@ -119,7 +119,7 @@ function BannerDots({ count, index, show, playing, setPlaying }: BannerDotsProps
   );
 }
 
-const SIZES = '(min-width: 1440px) 1360px, (min-width: 701px) 94vw, 240vw';
+const SIZES = '(min-width: 1440px) 1360px, (min-width: 641px) 94vw, 240vw';
 
 type BannerSlideProps = {
   banner: Banner;

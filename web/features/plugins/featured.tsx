@@ -75,7 +75,7 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
       <div className={classNames(styles.cover, isMoving && styles.moving)}>
         <PluginCover
           plugin={plugin}
-          sizes="(min-width: 1440px) 416px, (min-width: 901px) 29vw, 84vw"
+          sizes="(min-width: 1440px) 416px, (min-width: 900px) 29vw, 84vw"
           load="soon"
         />
         <PluginMark plugin={plugin} onCover />

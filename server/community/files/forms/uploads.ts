@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../../shared/errors.ts';
 import { inMegabytes } from '../../../../shared/package/package.ts';
 import { errorCode } from '../../../database/errors.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
-import { isDiskFull } from '../media/durable-write.ts';
+import { isDiskFull } from '../../../storage/durable-write.ts';
 import { type FormError, formError, pointerTo, refuseAny } from './parse-fields.ts';
 
 /** The limits of one kind of file part. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ByteSource } from '../../../../shared/upload/byte-source.ts';
 import { errorCode } from '../../../database/errors.ts';
 import type { Log } from '../../../database/pool.ts';
-import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
+import { ignoreMissing, syncFolder, touch, writeDurably } from '../../../storage/durable-write.ts';
 import type { OnStoreError, S3Settings } from './s3/client.ts';
 
 /** Names start with a hash of the content, so two levels of folders are enough for millions of files. */

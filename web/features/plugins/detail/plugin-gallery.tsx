@@ -96,7 +96,7 @@ function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
   );
 }
 
-const SIZES = '(min-width: 1440px) 960px, (min-width: 1000px) 66vw, 94vw';
+const SIZES = '(min-width: 1440px) 960px, (min-width: 1024px) 66vw, 94vw';
 
 export type GalleryViewProps = {
   item: MediaItem;

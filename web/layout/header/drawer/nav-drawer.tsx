@@ -12,7 +12,7 @@ import { useOnNavigation } from '../use-open-section.ts';
 import styles from './nav-drawer.module.css';
 
 /** Minimum window width at which the header shows its navigation itself. */
-const WIDE = '(min-width: 900px)';
+const WIDE = '(width >= 900px)';
 
 type Props = {
   opener: RefObject<HTMLButtonElement | null>;

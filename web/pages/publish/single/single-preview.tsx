@@ -15,7 +15,7 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { ViewerProvider } from '../../viewer-provider.tsx';
 import styles from './single-preview.module.css';
 
-const IS_WIDE = '(min-width: 1081px)';
+const IS_WIDE = '(width >= 1024px)';
 const IS_HIGH = '(min-height: 880px)';
 
 const VIEWS = ['card', 'page'] as const;
