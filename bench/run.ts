@@ -6,6 +6,7 @@ import { runServer } from '../test/support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { backup } from './backup.ts';
 import { batch } from './batch.ts';
+import { checks } from './checks.ts';
 import { counters } from './counters.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   backstage,
   'review-queue': reviewQueue,
   installs,
+  checks,
   merge,
   backup,
 };

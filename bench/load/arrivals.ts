@@ -8,11 +8,16 @@ export type PlannedRequest = { path: string; headers: Record<string, string> };
 /**
  * An open loop: requests are due at a constant rate independent of earlier ones, and each is timed from its due time, so
  * that waiting before it is sent counts (no coordinated omission).
- * @param next returns the next request
+ * @param next returns the next request; `status`: of a success
  */
 export async function runOpenLoop(
   pool: Pool,
-  { rate, seconds, next }: { rate: number; seconds: number; next: () => PlannedRequest },
+  {
+    rate,
+    seconds,
+    next,
+    status = 200,
+  }: { rate: number; seconds: number; next: () => PlannedRequest; status?: number },
 ): Promise<OpenLoopResult> {
   const times: number[] = [];
   const under = new Set<Promise<void>>();
@@ -23,7 +28,7 @@ export async function runOpenLoop(
     try {
       const answer = await pool.request({ method: 'GET', path, headers });
       await answer.body.dump();
-      if (answer.statusCode !== 200) failed += 1;
+      if (answer.statusCode !== status) failed += 1;
     } catch {
       failed += 1;
     }
