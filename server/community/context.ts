@@ -63,6 +63,8 @@ export type CommunityOptions = {
   pictureOrigins?: readonly string[];
   /** If missing covers are generated in the background; they are by default. */
   makesCovers?: boolean;
+  /** Whether users are told of withdrawals in the background. */
+  tellsOfWithdrawals?: boolean;
   /** If changes of accounts are read from the user service in the background; they are by default. */
   followsAccounts?: boolean;
   /** Vendor addresses of third-party accounts, and if services may read the accounts. */
@@ -84,6 +86,7 @@ export type CommunitySettings = Pick<
   isOurs: boolean;
   reviewsOwn: boolean;
   makesCovers: boolean;
+  tellsOfWithdrawals: boolean;
   followsAccounts: boolean;
   pictureOrigins: readonly string[];
   siteSettings: SiteSettings | null;
@@ -143,6 +146,7 @@ export const context = fp(
       .decorate('community', {
         reviewsOwn: false,
         makesCovers: true,
+        tellsOfWithdrawals: true,
         followsAccounts: true,
         pictureOrigins: [],
         siteSettings: null,

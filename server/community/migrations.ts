@@ -6,6 +6,7 @@ import * as recentViews from './migrations/0008-recent-views.ts';
 import * as decisionDays from './migrations/0010-decision-days.ts';
 import * as translatedTexts from './migrations/0011-translated-texts.ts';
 import * as supportTexts from './migrations/0012-support-texts.ts';
+import * as withdrawals from './migrations/0014-withdrawals.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -19,4 +20,5 @@ export const communityMigrations: Migrations = {
   '0010-decision-days': decisionDays,
   '0011-translated-texts': translatedTexts,
   '0012-support-texts': supportTexts,
+  '0014-withdrawals': withdrawals,
 };

@@ -315,8 +315,6 @@ export interface Plugin {
    * Nobody gets its packages and pictures, also if it was deleted.
    */
   withdrawn_at: Date | null;
-  withdrawn_by: number | null;
-  withdrawn_reason: string | null;
 }
 
 export interface PluginCounter {
@@ -460,8 +458,6 @@ export interface PluginVersion {
    * Nobody gets its package.
    */
   withdrawn_at: Date | null;
-  withdrawn_by: number | null;
-  withdrawn_reason: string | null;
 }
 
 export interface PluginView {
@@ -550,6 +546,10 @@ export interface Report {
    * Whether the decision hid the plugin.
    */
   is_hiding: Generated<boolean>;
+  /**
+   * Whether the decision withdrew the plugin.
+   */
+  is_withdrawing: Generated<boolean>;
   kind: string;
   plugin_id: number;
   reason: string;
@@ -717,6 +717,44 @@ export interface WaitingSearch {
   words: string;
 }
 
+export interface Withdrawal {
+  id: Generated<number>;
+  /**
+   * Withdrawn with everything else of its publisher.
+   */
+  is_of_publisher: Generated<boolean>;
+  /**
+   * It was published before, so that everybody may read about it.
+   */
+  is_public: boolean;
+  /**
+   * Users must stop using it; otherwise they may keep what they have.
+   */
+  must_stop: boolean;
+  plugin_id: number;
+  /**
+   * Null for the whole plugin.
+   */
+  plugin_version_id: number | null;
+  reason: string;
+  restored_at: Date | null;
+  restored_by: number | null;
+  /**
+   * What readers are told, by language.
+   */
+  texts: JsonOf<unknown>;
+  /**
+   * Greatest id of a user among those who were told.
+   */
+  told_after: Generated<number>;
+  /**
+   * When the last of those who had installed it was told.
+   */
+  told_at: Date | null;
+  withdrawn_at: Date;
+  withdrawn_by: number | null;
+}
+
 export interface DB {
   activity: Activity;
   audit_trail: AuditTrail;
@@ -769,4 +807,5 @@ export interface DB {
   tally: Tally;
   tally_change: TallyChange;
   waiting_search: WaitingSearch;
+  withdrawal: Withdrawal;
 }

@@ -30,6 +30,7 @@ t.test('forged cursors', async (t) => {
     ['plugin/list?keyword=grid&sort=0', ['search', 0, 0, 'grid'], [1, 1_700_000_000_000, 1, 5, 0]],
     ['plugin/list?keyword=grid&sort=1', ['search', 0, 1, 'grid'], [1, 10, 1, 5, 0]],
     ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
+    ['plugin/removed', ['removed', ''], [1_700_000_000_000, 1]],
     ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
     ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],
     ['plugin/report/list', ['own reports', 7], [1]],

@@ -10,6 +10,9 @@ import { countPending } from './search/index-store.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
 import { versionsRoutes } from './versions/versions.ts';
+import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
+import { removedRoutes } from './withdrawal/removed.ts';
+import { startTelling } from './withdrawal/telling.ts';
 import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
@@ -27,6 +30,9 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   tagsRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);
+  publisherWithdrawalRoutes(app);
+  removedRoutes(app);
+  if (app.community.tellsOfWithdrawals) startTelling(app, log);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

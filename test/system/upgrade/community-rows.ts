@@ -118,4 +118,18 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, 'ja-JP', '', 'ご連絡ください' from plugin where plugin_key = 'passed-one';
       update submission set listing = listing || '{"support_translations":{"ja-JP":"ご連絡ください"}}';`,
   },
+  {
+    from: '0002',
+    until: '0014',
+    sql: `update plugin set withdrawn_at = now(), withdrawn_by = 1, withdrawn_reason = 'Harmful'
+      where plugin_key = 'refused-one';`,
+  },
+  {
+    from: '0014',
+    sql: `
+      update plugin set withdrawn_at = now() where plugin_key = 'refused-one';
+      insert into withdrawal (plugin_id, reason, texts, must_stop, is_public, withdrawn_by, withdrawn_at)
+        select id, 'policy', '{"en-US":"Harmful"}', true, false, 1, withdrawn_at from plugin
+          where plugin_key = 'refused-one';`,
+  },
 ];

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filling, Picture, Withdrawal } from '../../../../shared/entities/plugin.ts';
+import type { Filling, Picture } from '../../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
@@ -8,7 +8,7 @@ import { supportTexts } from '../../support-texts.ts';
 import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
-import { withdrawalOf } from '../withdrawal/withdrawn.ts';
+import { type WithdrawalRow, withdrawalOf } from '../withdrawal/withdrawn.ts';
 import { pictureOf } from './card-store.ts';
 
 /** The facts that decide who may see a plugin. */
@@ -35,7 +35,7 @@ export type DetailRow = {
   manifest: unknown;
   version: string;
   is_visible: boolean;
-  withdrawal: Withdrawal | null;
+  withdrawal: WithdrawalRow | null;
   package_bytes: number;
   audit_status: 1 | 2 | 3;
   created_at: Date;
@@ -77,7 +77,7 @@ type VersionRow = {
   is_current: boolean;
   is_hidden: boolean;
   is_hidden_by_admin: boolean;
-  withdrawal: Withdrawal | null;
+  withdrawal: WithdrawalRow | null;
   audit_status: 1 | 2 | 3;
   created_at: Date;
 };
