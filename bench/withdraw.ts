@@ -10,6 +10,8 @@ import type { Bench } from './run.ts';
 
 const SIZE = { count: 1000, waiting: 100 };
 const INSTALLS = 1_000_000;
+/** Installs of one statement, which a time limit ends. */
+const FILL = 50_000;
 const FIRST_INSTALLER = 60_000_000;
 const FIRST_LIKER = 70_000_000;
 const PER_SECOND = 200;
@@ -18,10 +20,11 @@ const SECONDS = 20;
 /** The key of a plugin that this many users have installed. */
 async function addInstalled({ pool }: Site): Promise<string> {
   const { rows } = await pool.query('select id, plugin_key from plugin where is_visible order by id limit 1');
-  await pool.query(
-    'insert into plugin_install (user_id, plugin_id) select $1::bigint + n, $2::bigint from generate_series(1, $3::int) n',
-    [FIRST_INSTALLER, rows[0].id, INSTALLS],
-  );
+  for (let from = 0; from < INSTALLS; from += FILL)
+    await pool.query(
+      'insert into plugin_install (user_id, plugin_id) select $1::bigint + n, $2::bigint from generate_series(1, $3::int) n',
+      [FIRST_INSTALLER + from, rows[0].id, FILL],
+    );
   await pool.query('analyze plugin_install');
   return rows[0].plugin_key;
 }

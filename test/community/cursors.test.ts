@@ -111,6 +111,18 @@ t.test('last pages', async (t) => {
       likes: row % 2,
     });
     await addSubmission(db, { pluginId, createdBy: SOMEBODY });
+    const at = new Date();
+    await db
+      .insertInto('withdrawal')
+      .values({
+        plugin_id: pluginId,
+        reason: 'policy',
+        texts: '{}',
+        must_stop: true,
+        is_public: true,
+        withdrawn_at: at,
+      })
+      .execute();
     await post('plugin/user', { plugin_key });
     await post('plugin/user/praise', { plugin_key, praise: 1 });
     await post('plugin/report', { plugin_key, kind: 'malicious', reason: 'It reads files' });
@@ -126,6 +138,7 @@ t.test('last pages', async (t) => {
     'plugin/list?keyword=grid',
     'plugin/user/list?',
     'plugin/liked?',
+    'plugin/removed?',
     'plugin/audit?',
     'plugin/audit/list?',
     'plugin/report/list?',

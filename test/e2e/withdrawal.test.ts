@@ -44,7 +44,7 @@ t.test('a withdrawn plugin, from the click of an administrator to its users', as
   });
 
   await t.test('its page says what happened, and is gone for search engines', async () => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: /status of 410/ });
     const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
     t.equal(answer?.status(), 410);
     await page.getByRole('heading', { name: '“File Thief” has been withdrawn' }).waitFor();
