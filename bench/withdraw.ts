@@ -20,6 +20,7 @@ const SECONDS = 20;
 /** The key of a plugin that this many users have installed. */
 async function addInstalled({ pool }: Site): Promise<string> {
   const { rows } = await pool.query('select id, plugin_key from plugin where is_visible order by id limit 1');
+  await pool.query('delete from plugin_install where plugin_id = $1', [rows[0].id]);
   for (let from = 0; from < INSTALLS; from += FILL)
     await pool.query(
       'insert into plugin_install (user_id, plugin_id) select $1::bigint + n, $2::bigint from generate_series(1, $3::int) n',
