@@ -25,6 +25,7 @@ import { pictures } from './pictures.ts';
 import { cache, proxy } from './proxy.ts';
 import { reviewQueue } from './review-queue.ts';
 import { start } from './start.ts';
+import { withdrawBench } from './withdraw.ts';
 
 export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
@@ -53,6 +54,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   checks,
   merge,
   backup,
+  withdraw: withdrawBench,
 };
 const RESULTS = new URL('results.md', import.meta.url);
 

@@ -166,6 +166,14 @@ export const SIGNED_IN_HEARD_MESSAGE = 'plugin-square:signed-in-heard';
 /** Query parameter (`1`) that opens a page with a new sign-in, even if a user is signed in. */
 export const FORCE_PARAMETER = 'force';
 
+/** The public page of removed plugins, and the same as an Atom feed (RFC 4287). */
+export const REMOVED_PATH = `${BASE_PATH}removed`;
+export const REMOVED_FEED_PATH = `${BASE_PATH}removed.atom`;
+
+/** Why administrators withdraw a plugin or a version. */
+export const WITHDRAWAL_REASONS = ['malware', 'vulnerable', 'policy', 'legal', 'publisher'] as const;
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+
 /** Kinds of notices; users choose which of them are also mailed. */
 export const NOTICE_KINDS = [
   'submitted',
@@ -175,6 +183,7 @@ export const NOTICE_KINDS = [
   'plugin_warned',
   'plugin_hidden',
   'plugin_withdrawn',
+  'installed_withdrawn',
   'role_changed',
   'token_ending',
 ] as const;

@@ -1,5 +1,5 @@
 import { BASE_PATH } from './constants.ts';
-import { type Language, translated } from './languages.ts';
+import { FALLBACK_LANGUAGE, type Language, textIn, translated } from './languages.ts';
 import type { NoticeData, NoticeKind } from './routes/notice.ts';
 
 /** The page of the notices. */
@@ -10,18 +10,30 @@ export const UNSUBSCRIBE_PATH = `${BASE_PATH}unsubscribe`;
 
 /** Key of a notice's text in the interface and in mails. */
 type NoticeText =
-  | Exclude<NoticeKind, 'report_decided' | 'role_changed'>
+  | Exclude<NoticeKind, 'report_decided' | 'role_changed' | 'installed_withdrawn'>
   | 'taken_back'
   | 'report_upheld'
   | 'report_dismissed'
   | 'role_user'
   | 'role_admin'
-  | 'role_super';
+  | 'role_super'
+  | 'installed_must_stop'
+  | 'installed_may_keep'
+  | 'installed_version';
 
 const ROLE_TEXTS = { 0: 'role_user', 1: 'role_super', 2: 'role_admin' } as const;
 
-export function noticeText(kind: NoticeKind, { was_public, is_upheld, role = 0 }: NoticeData): NoticeText {
+export function noticeText(
+  kind: NoticeKind,
+  { was_public, is_upheld, role = 0, version, must_stop }: NoticeData,
+): NoticeText {
   if (kind === 'report_decided') return is_upheld ? 'report_upheld' : 'report_dismissed';
+  if (kind === 'installed_withdrawn')
+    return version !== undefined
+      ? 'installed_version'
+      : must_stop
+        ? 'installed_must_stop'
+        : 'installed_may_keep';
   if (kind === 'role_changed') return ROLE_TEXTS[role];
   return kind === 'rejected' && was_public ? 'taken_back' : kind;
 }
@@ -39,6 +51,10 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
   plugin_warned: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
   plugin_hidden: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
   plugin_withdrawn: () => MY_PLUGINS,
+  installed_withdrawn: ({ plugin_key, version }) =>
+    version === undefined
+      ? ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`)
+      : `${MY_PLUGINS}?tab=installed`,
   role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
 };
@@ -48,10 +64,12 @@ export function noticePath(kind: NoticeKind, data: NoticeData): string {
   return PATHS[kind](data);
 }
 
-/** The details for a reader, with the plugin's name in their language. */
-export function noticeDataIn({ plugin_names, ...data }: NoticeData, language: Language): NoticeData {
+/** The details for a reader, with the plugin's name and the text of a withdrawal in their language. */
+export function noticeDataIn({ plugin_names, texts, ...data }: NoticeData, language: Language): NoticeData {
   const { plugin_name } = data;
-  return plugin_name === undefined
-    ? data
-    : { ...data, plugin_name: translated(plugin_name, plugin_names, language) };
+  return {
+    ...data,
+    ...(plugin_name !== undefined && { plugin_name: translated(plugin_name, plugin_names, language) }),
+    ...(texts && { reason: textIn(texts, language, FALLBACK_LANGUAGE).text }),
+  };
 }

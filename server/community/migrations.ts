@@ -7,6 +7,7 @@ import * as decisionDays from './migrations/0010-decision-days.ts';
 import * as translatedTexts from './migrations/0011-translated-texts.ts';
 import * as supportTexts from './migrations/0012-support-texts.ts';
 import * as transparency from './migrations/0013-transparency.ts';
+import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
 
 /** The PostgreSQL schema of this service. */
@@ -22,5 +23,6 @@ export const communityMigrations: Migrations = {
   '0011-translated-texts': translatedTexts,
   '0012-support-texts': supportTexts,
   '0013-transparency': transparency,
+  '0014-withdrawals': withdrawals,
   '0015-client-api': clientApi,
 };

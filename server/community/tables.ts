@@ -361,8 +361,6 @@ export interface Plugin {
    * Nobody gets its packages and pictures, also if it was deleted.
    */
   withdrawn_at: Date | null;
-  withdrawn_by: number | null;
-  withdrawn_reason: string | null;
 }
 
 export interface PluginCounter {
@@ -510,8 +508,6 @@ export interface PluginVersion {
    * Nobody gets its package.
    */
   withdrawn_at: Date | null;
-  withdrawn_by: number | null;
-  withdrawn_reason: string | null;
 }
 
 export interface PluginView {
@@ -600,6 +596,10 @@ export interface Report {
    * Whether the decision hid the plugin.
    */
   is_hiding: Generated<boolean>;
+  /**
+   * Whether the decision withdrew the plugin.
+   */
+  is_withdrawing: Generated<boolean>;
   kind: string;
   plugin_id: number;
   reason: string;
@@ -795,6 +795,44 @@ export interface WaitingSearch {
   words: string;
 }
 
+export interface Withdrawal {
+  id: Generated<number>;
+  /**
+   * Withdrawn with everything else of its publisher.
+   */
+  is_of_publisher: Generated<boolean>;
+  /**
+   * It was published before, so that everybody may read about it.
+   */
+  is_public: boolean;
+  /**
+   * Users must stop using it; otherwise they may keep what they have.
+   */
+  must_stop: boolean;
+  plugin_id: number;
+  /**
+   * Null for the whole plugin.
+   */
+  plugin_version_id: number | null;
+  reason: string;
+  restored_at: Date | null;
+  restored_by: number | null;
+  /**
+   * What readers are told, by language.
+   */
+  texts: JsonOf<unknown>;
+  /**
+   * Greatest id of a user among those who were told.
+   */
+  told_after: Generated<number>;
+  /**
+   * When the last of those who had installed it was told.
+   */
+  told_at: Date | null;
+  withdrawn_at: Date;
+  withdrawn_by: number | null;
+}
+
 export interface DB {
   activity: Activity;
   approval_key: ApprovalKey;
@@ -853,4 +891,5 @@ export interface DB {
   tally_change: TallyChange;
   transparency_log: TransparencyLog;
   waiting_search: WaitingSearch;
+  withdrawal: Withdrawal;
 }

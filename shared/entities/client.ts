@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LanguageName, Nullable, PluginKey, REQUIRED } from './base.ts';
+import { TEXT_LIMITS } from '../constants.ts';
+import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema } from './base.ts';
 import { Installation, Withdrawal } from './plugin.ts';
 
 /** SHA-256 in hexadecimal digits. */
@@ -57,11 +58,20 @@ export type InstalledState = Static<typeof InstalledState>;
 const CHANGED_STATES = ['listed', 'unlisted', 'withdrawn'] as const;
 export type ChangedStateName = (typeof CHANGED_STATES)[number];
 
+/** A withdrawal in every language in which its text is written, since one answer is for everybody. */
+const ToldWithdrawal = Type.Object({
+  reason: Withdrawal.properties.reason,
+  texts: TextsSchema(TEXT_LIMITS.reason),
+  must_stop: Withdrawal.properties.must_stop,
+  withdrawn_at: Withdrawal.properties.withdrawn_at,
+});
+export type ToldWithdrawal = Static<typeof ToldWithdrawal>;
+
 /** A withdrawn version, by what a tool may have stored. */
 const WithdrawnVersion = Type.Object({
   version: Type.String(REQUIRED),
   digest: Nullable(Digest),
-  ...Withdrawal.properties,
+  ...ToldWithdrawal.properties,
 });
 
 /** A plugin as it is now, at the position of its last change. */
@@ -74,7 +84,7 @@ export const CatalogueChange = Type.Object({
   package: Package,
   ...Rights,
   /** Of the whole plugin. */
-  withdrawal: Nullable(Withdrawal),
+  withdrawal: Nullable(ToldWithdrawal),
   withdrawn_versions: Type.Array(WithdrawnVersion),
 });
 export type CatalogueChange = Static<typeof CatalogueChange>;

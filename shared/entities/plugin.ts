@@ -1,10 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
+import {
+  AUDIT_PASSED,
+  AUDIT_REFUSED,
+  AUDIT_WAITING,
+  MARK_COLORS,
+  TEXT_LIMITS,
+  WITHDRAWAL_REASONS,
+} from '../constants.ts';
 import type { Tolerance } from '../shape.ts';
 import {
   Cursor,
   FileKey,
   fallbackField,
+  Id,
   LanguageName,
   Nullable,
   PluginKey,
@@ -110,17 +118,36 @@ export type Unpublished = (typeof UNPUBLISHED)[number];
 const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
 
 /** Why and when an administrator withdrew a plugin or a version: nobody gets it any more (R 7.17). */
-export const Withdrawal = Type.Object({ reason: Type.String(), withdrawn_at: Timestamp });
+export const Withdrawal = Type.Object({
+  reason: Type.Enum(WITHDRAWAL_REASONS, withDefault('policy')),
+  /** What happened, in the reader's language if it was written in it. */
+  text: Type.String(),
+  text_lang: LanguageName,
+  /** Users must stop using it; otherwise they may keep what they have. */
+  must_stop: Type.Boolean(),
+  withdrawn_at: Timestamp,
+});
 export type Withdrawal = Static<typeof Withdrawal>;
 
 /** What a version is verified by (docs/verify.md); absent from services that do not sign. */
 const proof = {
-  /** SHA-256 of the package as it was reviewed, and its bytes; null without a package. */
+  /** SHA-256 of what is downloaded of the package, and its bytes; null without a package. */
   digest: Type.Optional(Nullable(Digest)),
   size: Type.Optional(Nullable(Type.Integer())),
   /** JWS of the approval; null until it is approved and signed. */
   signature: Type.Optional(Nullable(Type.String())),
 };
+
+/** What was withdrawn after it had been published, as everybody may read it (R 7.19). */
+export const RemovedPlugin = Type.Object({
+  id: Id,
+  plugin_key: PluginKey,
+  name: Type.String(),
+  /** Null for the whole plugin. */
+  version: Nullable(Type.String()),
+  ...Withdrawal.properties,
+});
+export type RemovedPlugin = Static<typeof RemovedPlugin>;
 
 /** The installed version of a user, and a newer version that needs their consent to more rights. */
 export const Installation = Type.Object({

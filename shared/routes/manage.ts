@@ -1,10 +1,19 @@
 import { Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
+import { TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
 import { ManagedPlugin } from '../entities/backstage.ts';
-import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey, TextsSchema, Total } from '../entities/base.ts';
 import { Withdrawal } from '../entities/plugin.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
+
+/** Withdraws or restores. The other fields go with a withdrawal, which needs all of them. */
+const WithdrawalChange = {
+  is_withdrawn: Type.Boolean(),
+  reason: Type.Optional(Type.Enum(WITHDRAWAL_REASONS)),
+  /** Shown to the publisher, to users who have installed it, and in the list of removed plugins; at least one language. */
+  text: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
+  must_stop: Type.Optional(Type.Boolean()),
+};
 
 /** Management of published plugins by administrators (R 7.6). */
 export const manageRoutes = {
@@ -52,11 +61,34 @@ export const manageRoutes = {
     body: Type.Object({
       plugin_key: PluginKey,
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-      is_withdrawn: Type.Boolean(),
-      /** Needed to withdraw; shown to the publisher and to users who have installed the plugin. */
-      reason: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
+      ...WithdrawalChange,
     }),
     data: Type.Object({ plugin_key: PluginKey, withdrawal: Nullable(Withdrawal) }),
+  }),
+  readPublisherReach: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/publisher/withdrawn',
+    access: 'admin',
+    summary: 'What a withdrawal of everything of a publisher, or its end, would reach',
+    query: Type.Object({ user_id: Id }),
+    data: Type.Object({
+      /** Plugins that are not withdrawn, deleted ones too. */
+      plugin_count: Type.Integer(),
+      /** Their installs. */
+      install_count: Type.Integer(),
+      /** Plugins that were withdrawn together, and would be restored together. */
+      withdrawn_count: Type.Integer(),
+    }),
+  }),
+  withdrawPublisher: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/publisher/withdrawn',
+    access: 'admin',
+    summary: 'Withdraw every plugin of a publisher, also deleted ones, or restore those; can be repeated',
+    body: Type.Object({ user_id: Id, ...WithdrawalChange }),
+    data: Type.Object({ plugin_count: Type.Integer() }),
   }),
   recommendPlugin: route({
     service: 'community',

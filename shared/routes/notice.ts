@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { NOTICE_KINDS, TEXT_LIMITS } from '../constants.ts';
+import { NOTICE_KINDS, TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
 import {
   Cursor,
   Id,
@@ -33,6 +33,11 @@ export const NoticeData = Type.Object(
     version: Text,
     /** Reason of a rejection, decision on a report, or warning to a publisher. */
     reason: Text,
+    /** Of a withdrawal: why, and whether users must stop using it. */
+    withdrawal: Type.Optional(Type.Enum(WITHDRAWAL_REASONS)),
+    must_stop: Type.Optional(Type.Boolean()),
+    /** Its texts by language; the calls for readers have one in `reason` instead. */
+    texts: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
     /** The rejection withdrew a public version. */
     was_public: Type.Optional(Type.Boolean()),
     /** A report was upheld. */

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import { PAGE_SIZE, PAGE_SIZE_MAX, TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Nothing, PluginKey, withDefault } from '../entities/base.ts';
-import { PluginCard, PluginDetail, PluginPage, PluginState, PluginVersion, Tag } from '../entities/plugin.ts';
+import { Cursor, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
+import {
+  PluginCard,
+  PluginDetail,
+  PluginPage,
+  PluginState,
+  PluginVersion,
+  RemovedPlugin,
+  Tag,
+} from '../entities/plugin.ts';
+import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
 /** Browsing, installing and liking. */
@@ -60,6 +69,20 @@ export const pluginRoutes = {
     summary: 'Recommended plugins; a larger `page` refreshes the selection',
     query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(withDefault(1)) }),
+  }),
+  listRemoved: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/removed',
+    access: 'all',
+    cache: 5,
+    summary: 'Plugins and versions that were withdrawn after they had been published, latest first',
+    query: Type.Object({
+      /** Only what was withdrawn of one plugin. */
+      plugin_key: Type.Optional(PluginKey),
+      ...paging,
+    }),
+    data: Type.Object({ next_cursor: Nullable(Cursor), removed_list: Type.Array(RemovedPlugin) }),
   }),
   listVersions: route({
     service: 'community',

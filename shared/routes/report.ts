@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Id, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
+import { TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey, TextsSchema, Total } from '../entities/base.ts';
 import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -57,12 +57,20 @@ export const reportRoutes = {
     path: '/api/cmt/manager/report',
     access: 'admin',
     summary:
-      'Decide a report, and warn the publisher or hide the plugin if it is upheld; 409 if another administrator has decided',
+      'Decide a report, and warn the publisher, hide or withdraw the plugin if it is upheld; 409 if another administrator has decided',
     body: Type.Object({
       id: Id,
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
       /** With an upheld report: also hides the plugin. */
       is_hidden: Type.Optional(Type.Literal(true)),
+      /** With an upheld report: also withdraws the plugin. */
+      withdrawal: Type.Optional(
+        Type.Object({
+          reason: Type.Enum(WITHDRAWAL_REASONS),
+          text: TextsSchema(TEXT_LIMITS.reason),
+          must_stop: Type.Boolean(),
+        }),
+      ),
       /** With an upheld report: the warning to the publisher, or the reason for hiding the plugin. */
       warning: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_LIMITS.reason })),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),

@@ -30,6 +30,7 @@ t.test('forged cursors', async (t) => {
     ['plugin/list?keyword=grid&sort=0', ['search', 0, 0, 'grid'], [1, 1_700_000_000_000, 1, 5, 0]],
     ['plugin/list?keyword=grid&sort=1', ['search', 0, 1, 'grid'], [1, 10, 1, 5, 0]],
     ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
+    ['plugin/removed', ['removed', ''], [1_700_000_000_000, 1]],
     ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
     ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],
     ['plugin/report/list', ['own reports', 7], [1]],
@@ -110,6 +111,18 @@ t.test('last pages', async (t) => {
       likes: row % 2,
     });
     await addSubmission(db, { pluginId, createdBy: SOMEBODY });
+    const at = new Date();
+    await db
+      .insertInto('withdrawal')
+      .values({
+        plugin_id: pluginId,
+        reason: 'policy',
+        texts: '{}',
+        must_stop: true,
+        is_public: true,
+        withdrawn_at: at,
+      })
+      .execute();
     await post('plugin/user', { plugin_key });
     await post('plugin/user/praise', { plugin_key, praise: 1 });
     await post('plugin/report', { plugin_key, kind: 'malicious', reason: 'It reads files' });
@@ -125,6 +138,7 @@ t.test('last pages', async (t) => {
     'plugin/list?keyword=grid',
     'plugin/user/list?',
     'plugin/liked?',
+    'plugin/removed?',
     'plugin/audit?',
     'plugin/audit/list?',
     'plugin/report/list?',

@@ -4,6 +4,13 @@ import type { Operation } from '../../shared/contract.ts';
 /** Signing out everywhere revokes tokens. */
 const MEMBERS = ['listMembers', 'listMemberChanges', 'countManagedTokens', 'listManagedTokens'] as const;
 const MANAGED_PLUGINS = ['listManagedPlugins'] as const;
+const WITHDRAWALS = [
+  'listManagedPlugins',
+  'listVersions',
+  'readPlugin',
+  'listRemoved',
+  'readPublisherReach',
+] as const;
 const SLOTS = ['listSlots'] as const;
 const BANNERS = ['listManagedBanners'] as const;
 const WORKS = ['listManagedWorks', 'listFeaturedWorks'] as const;
@@ -51,12 +58,13 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   exportAccount: ['readProof'],
 
   decideAudit: ['readAudit', 'listAudits', 'listManagedPlugins'],
-  decideReport: ['listReports', 'listManagedPlugins'],
+  decideReport: ['listReports', ...WITHDRAWALS],
   hidePlugin: MANAGED_PLUGINS,
   recommendPlugin: MANAGED_PLUGINS,
   setSilentInstall: MANAGED_PLUGINS,
   orderRecommended: MANAGED_PLUGINS,
-  withdrawPlugin: MANAGED_PLUGINS,
+  withdrawPlugin: WITHDRAWALS,
+  withdrawPublisher: WITHDRAWALS,
   markPlugin: MARKS,
 
   addSlot: SLOTS,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, DOCS_PATH } from '../../shared/constants.ts';
+import { BASE_PATH, DOCS_PATH, REMOVED_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
 import { Lazy } from '../loading/lazy.tsx';
@@ -33,6 +33,9 @@ export function SiteFooter() {
         <p>{t('copyright', { year: String(new Date(now).getUTCFullYear()), site: name })}</p>
         <Link className={styles.link} to={`${BASE_PATH}protocol`}>
           {t('protocol')}
+        </Link>
+        <Link className={styles.link} to={REMOVED_PATH}>
+          {t('removed')}
         </Link>
         {deploy_type === 'overseas' && (
           <CookieSettingsButton className={styles.link}>{t('cookie_settings')}</CookieSettingsButton>

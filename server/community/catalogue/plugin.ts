@@ -12,6 +12,9 @@ import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
 import { transparencyRoutes } from './transparency/routes.ts';
 import { versionsRoutes } from './versions/versions.ts';
+import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
+import { removedRoutes } from './withdrawal/removed.ts';
+import { startTelling } from './withdrawal/telling.ts';
 import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
@@ -32,6 +35,9 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   withdrawalRoutes(app);
   transparencyRoutes(app);
   changesRoutes(app);
+  publisherWithdrawalRoutes(app);
+  removedRoutes(app);
+  if (app.community.tellsOfWithdrawals) startTelling(app, log);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

@@ -126,6 +126,20 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         values (1, now(), 'withdraw', 'gone-one', repeat('0', 64), repeat('a', 64));`,
   },
   {
+    from: '0002',
+    until: '0014',
+    sql: `update plugin set withdrawn_at = now(), withdrawn_by = 1, withdrawn_reason = 'Harmful'
+      where plugin_key = 'refused-one';`,
+  },
+  {
+    from: '0014',
+    sql: `
+      update plugin set withdrawn_at = now() where plugin_key = 'refused-one';
+      insert into withdrawal (plugin_id, reason, texts, must_stop, is_public, withdrawn_by, withdrawn_at)
+        select id, 'policy', '{"en-US":"Harmful"}', true, false, 1, withdrawn_at from plugin
+          where plugin_key = 'refused-one';`,
+  },
+  {
     from: '0015',
     sql: `
       insert into catalogue_change (plugin_id, position, was_public)

@@ -13,3 +13,7 @@ export const tagsQuery = () => queryOptionsOf('listTags', {});
 export const pluginQuery = (pluginKey: string) => queryOptionsOf('readPlugin', { plugin_key: pluginKey });
 
 export const versionsQuery = (pluginKey: string) => queryOptionsOf('listVersions', { plugin_key: pluginKey });
+
+/** What was withdrawn after it had been published, latest first: of one plugin, or of all. */
+export const removedQuery = (pluginKey?: string) =>
+  infiniteQueryOptionsOf('listRemoved', pluginKey === undefined ? {} : { plugin_key: pluginKey });

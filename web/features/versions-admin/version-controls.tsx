@@ -23,7 +23,7 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
   const change = useVersionChange(pluginKey);
   const [asking, setAsking] = useState(false);
   if (state.audit_status !== AUDIT_PASSED) return null;
-  if (state.withdrawal) return <p>{t('withdrawn', { reason: state.withdrawal.reason })}</p>;
+  if (state.withdrawal) return <p>{t('withdrawn', { reason: state.withdrawal.text })}</p>;
   const start = (requested: VersionChange): void => {
     setAsking(false);
     change.mutate(requested);

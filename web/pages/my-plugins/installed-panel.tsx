@@ -12,6 +12,7 @@ import { useFailureText } from '../../api/error-text.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
+import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
@@ -82,7 +83,7 @@ function InstalledRow({ item }: { item: Installed }) {
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
-        note={withdrawal ? t('withdrawn_text', { reason: withdrawal.reason }) : t('not_available_text')}
+        note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
       />
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
       <InstalledActions

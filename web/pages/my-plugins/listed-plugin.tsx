@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
@@ -13,7 +14,7 @@ type ListedPluginProps = {
   /** The date it was added, formatted; empty where unknown. */
   since: string;
   /** Explains that it is no longer offered. */
-  note: string;
+  note: ReactNode;
   /** The viewer's version, if it isn't the published one. */
   version?: string;
   /** Marks an installed plugin that isn't public yet. */
@@ -49,7 +50,7 @@ export function ListedPlugin({ plugin, isAvailable, since, note, version, trial 
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
         </p>
-        {(trial || !isAvailable) && <p className={styles.note}>{trial ? trial.note : note}</p>}
+        {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}
       </div>
     </>
   );

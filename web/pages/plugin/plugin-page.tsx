@@ -18,9 +18,13 @@ import { ViewerProvider } from '../viewer-provider.tsx';
 import styles from './plugin-page.module.css';
 import { PluginSkeleton } from './plugin-skeletons.tsx';
 import { PluginView } from './plugin-view.tsx';
+import { RemovedNotice } from './removed-notice.tsx';
 
 /** Statuses for a missing plugin. A malformed key is rejected before the lookup. */
 const MISSING: readonly number[] = [400, 404];
+
+/** Status for a plugin that was withdrawn after it had been published. */
+const REMOVED = 410;
 
 /** A plugin in full (R 2.21). */
 export function PluginPage() {
@@ -36,6 +40,8 @@ export function PluginPage() {
           <PluginView key={plugin_key} known={known} plugin={data} />
         ) : !error ? (
           <PluginSkeleton />
+        ) : error.status === REMOVED ? (
+          <RemovedNotice pluginKey={plugin_key} />
         ) : MISSING.includes(error.status) ? (
           <MissingPlugin />
         ) : (

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
-import type { CatalogueChange, CatalogueChanges } from '../../../../shared/entities/client.ts';
+import type {
+  CatalogueChange,
+  CatalogueChanges,
+  ToldWithdrawal,
+} from '../../../../shared/entities/client.ts';
 import { packageUrl } from '../../../../shared/media.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
@@ -10,7 +14,7 @@ import { implement } from '../../../http/implement.ts';
 import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import { NO_PROOF, type Proof } from '../transparency/proof.ts';
-import { toWithdrawal } from '../withdrawal/withdrawn.ts';
+import type { WithdrawalRow } from '../withdrawal/withdrawn.ts';
 import { type ChangeRow, hasNotes, numberNotes, readChanges } from './store.ts';
 
 /** Milliseconds between a change and its place in the order, at most. */
@@ -58,13 +62,18 @@ function toChange({
     package: toPackage(current?.proof),
     domains,
     permissions,
-    withdrawal: toWithdrawal(withdrawal),
+    withdrawal: withdrawal && told(withdrawal),
     withdrawn_versions: withdrawn_versions.map(({ version, digest, ...found }) => ({
       version,
       digest,
-      ...toWithdrawal(found),
+      ...told(found),
     })),
   };
+}
+
+/** The time as in other responses. */
+function told({ reason, texts, must_stop, withdrawn_at }: WithdrawalRow): ToldWithdrawal {
+  return { reason, texts, must_stop, withdrawn_at: new Date(withdrawn_at).toISOString() };
 }
 
 /** What of a version is downloaded; null without a package, and until its digest is known. */

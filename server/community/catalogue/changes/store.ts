@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { PREPARED } from '../../../database/query.ts';
 import type { Db } from '../../schema.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
+import { type WithdrawalRow, withdrawalOf } from '../withdrawal/withdrawn.ts';
 
 /**
  * Gives each noted plugin the next position, one place for all its notes. Call it under the lock of the numbering: so that a
@@ -49,9 +50,9 @@ export type ChangeRow = {
   position: number;
   plugin_key: string;
   is_visible: boolean;
-  withdrawal: { reason: string; withdrawn_at: string } | null;
+  withdrawal: WithdrawalRow | null;
   current: ShownVersion | null;
-  withdrawn_versions: { version: string; digest: string | null; reason: string; withdrawn_at: string }[];
+  withdrawn_versions: (WithdrawalRow & { version: string; digest: string | null })[];
 };
 
 /** Reads public plugins after a position, in their order, as they are now. */
@@ -62,14 +63,13 @@ export async function readChanges(
   const { rows } = await sql<{ revision: number; change: ChangeRow | null }>`
     select r.position as revision, page.change from catalogue_revision r left join lateral (
       select c.position, jsonb_build_object('position', c.position, 'plugin_key', p.plugin_key, 'is_visible', p.is_visible,
-          'withdrawal', case when p.withdrawn_at is not null then
-            jsonb_build_object('reason', p.withdrawn_reason, 'withdrawn_at', p.withdrawn_at) end,
+          'withdrawal', ${withdrawalOf('p')},
           'current', case when p.is_visible then (
             select jsonb_build_object('version', v.version, 'proof', ${PROOF}, 'domains', v.allowed_domains, 'permissions', v.package_manifest -> 'permissions')
               from plugin_version v where v.id = p.current_version_id) end,
           'withdrawn_versions', (
-            select coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'digest', f.release_key,
-                'reason', v.withdrawn_reason, 'withdrawn_at', v.withdrawn_at) order by v.id), '[]')
+            select coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'digest', f.release_key)
+                || ${withdrawalOf('v')} order by v.id), '[]')
               from plugin_version v left join stored_file f on f.file_key = v.package_key
               where v.plugin_id = p.id and v.withdrawn_at is not null and v.audit_status = 2)) as change
         from catalogue_change c join plugin p on p.id = c.plugin_id

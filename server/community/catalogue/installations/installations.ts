@@ -1,4 +1,5 @@
 import type { Installation } from '../../../../shared/entities/plugin.ts';
+import type { Language } from '../../../../shared/languages.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
@@ -25,12 +26,13 @@ export async function readInstallations(
   db: Db,
   userId: number,
   plugins: { ids: readonly number[] } | { key: string },
+  language: Language,
 ): Promise<Map<number, ResolvedInstallation>> {
   const rows = await readInstallationRows(db, userId, plugins);
   const asking = rows.filter((row) => updateOf(row) !== undefined);
   const servable = await readServable(db, asking);
   return new Map(
-    rows.map((row) => [row.plugin_id, resolveInstallation(row, servable.get(row.plugin_id) ?? [])]),
+    rows.map((row) => [row.plugin_id, resolveInstallation(row, servable.get(row.plugin_id) ?? [], language)]),
   );
 }
 
@@ -40,10 +42,10 @@ export async function readInstallations(
  */
 export async function acceptUpdate(
   db: Db,
-  target: { userId: number; pluginKey: string; version: string },
+  { language, ...target }: { userId: number; pluginKey: string; version: string; language: Language },
 ): Promise<Installation> {
   const isAccepted = await acceptVersion(db, target);
-  const [found] = (await readInstallations(db, target.userId, { key: target.pluginKey })).values();
+  const [found] = (await readInstallations(db, target.userId, { key: target.pluginKey }, language)).values();
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (!isAccepted) throw appError('CONFLICT');
   return found.installation;
@@ -77,7 +79,11 @@ function updateOf({ is_installed, current, accepted }: InstallationRow): Install
  * or if it requests more permissions than accepted, the newest earlier version that does not. Nothing of a withdrawn plugin
  * is delivered.
  */
-function resolveInstallation(row: InstallationRow, servable: readonly VersionRights[]): ResolvedInstallation {
+function resolveInstallation(
+  row: InstallationRow,
+  servable: readonly VersionRights[],
+  language: Language,
+): ResolvedInstallation {
   const { is_installed: isInstalled, accepted, withdrawn } = row;
   const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
   const update = updateOf(row) ?? null;
@@ -92,7 +98,7 @@ function resolveInstallation(row: InstallationRow, servable: readonly VersionRig
       update_available: update !== null && !isPluginWithdrawn,
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
-      ...(withheld && { withdrawal: toWithdrawal(withheld) }),
+      ...(withheld && { withdrawal: toWithdrawal(withheld, language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     served: file === null ? null : served,

@@ -6,7 +6,7 @@ import type {
   PluginVersion,
   Unpublished,
 } from '../../../../shared/entities/plugin.ts';
-import { completeLanguages, textIn } from '../../../../shared/languages.ts';
+import { completeLanguages, type Language, textIn } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
@@ -15,6 +15,7 @@ import { languageOf } from '../../language.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { readInstallations } from '../installations/installations.ts';
+import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';
@@ -27,15 +28,28 @@ const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const sat
   Unpublished
 >;
 
-/** @throws PLUGIN_NOT_FOUND */
+/** @throws PLUGIN_WITHDRAWN with reason and text for what everybody could see before, else the given error */
+async function refuseRemoved(
+  db: Db,
+  pluginKey: string,
+  { error, language }: { error: unknown; language: Language },
+): Promise<never> {
+  const removed = await readRemovedPlugin(db, pluginKey);
+  if (!removed) throw error;
+  throw appError('PLUGIN_WITHDRAWN', { data: toWithdrawal(removed, language) });
+}
+
+/** @throws PLUGIN_NOT_FOUND, PLUGIN_WITHDRAWN */
 async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<PluginDetail> {
-  const { id } = await findSeenPlugin(db, pluginKey, reader.caller);
+  const { id } = await findSeenPlugin(db, pluginKey, reader.caller).catch((error: unknown) =>
+    refuseRemoved(db, pluginKey, { error, language: reader.language }),
+  );
   const userId = reader.caller?.user_id ?? null;
   const [[card], detail, media, installations] = await Promise.all([
     readCardRows(db, [id], userId),
     readDetailRow(db, id),
     readMediaRows(db, id),
-    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }),
+    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }, reader.language),
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
   const description = textIn(detail.descriptions, reader.language, card.default_lang);
@@ -68,7 +82,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     ...(!detail.is_visible && {
       unpublished: detail.withdrawal ? 'withdrawn' : UNPUBLISHED_BY[detail.audit_status],
     }),
-    ...(detail.withdrawal && { withdrawal: toWithdrawal(detail.withdrawal) }),
+    ...(detail.withdrawal && { withdrawal: toWithdrawal(detail.withdrawal, reader.language) }),
     ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };
@@ -82,7 +96,7 @@ async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<
     const { text, lang } = textIn(note, reader.language, default_lang);
     const state = {
       ...(is_hidden_by_admin && { is_hidden_by_admin }),
-      ...(withdrawal && { withdrawal: toWithdrawal(withdrawal) }),
+      ...(withdrawal && { withdrawal: toWithdrawal(withdrawal, reader.language) }),
     };
     return { ...version, ...state, ...proof, note: text, lang, created_at: created_at.toISOString() };
   });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filling, Picture, Withdrawal } from '../../../../shared/entities/plugin.ts';
+import type { Filling, Picture } from '../../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
@@ -9,7 +9,7 @@ import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
-import { withdrawalOf } from '../withdrawal/withdrawn.ts';
+import { type WithdrawalRow, withdrawalOf } from '../withdrawal/withdrawn.ts';
 import { pictureOf } from './card-store.ts';
 
 /** The facts that decide who may see a plugin. */
@@ -36,7 +36,7 @@ export type DetailRow = {
   manifest: unknown;
   version: string;
   is_visible: boolean;
-  withdrawal: Withdrawal | null;
+  withdrawal: WithdrawalRow | null;
   package_bytes: number;
   proof: Proof;
   audit_status: 1 | 2 | 3;
@@ -79,7 +79,7 @@ type VersionRow = {
   is_current: boolean;
   is_hidden: boolean;
   is_hidden_by_admin: boolean;
-  withdrawal: Withdrawal | null;
+  withdrawal: WithdrawalRow | null;
   audit_status: 1 | 2 | 3;
   proof: Proof;
   created_at: Date;

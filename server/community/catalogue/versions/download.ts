@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 import { isFresh } from '../../../http/implement.ts';
 import type { FileStore, OpenFile } from '../../files/media/files.ts';
@@ -12,11 +13,16 @@ import { readPackageFile } from './store.ts';
  * or else the newest.
  * @throws PLUGIN_NOT_FOUND, VERSION_NOT_FOUND; PLUGIN_WITHDRAWN, VERSION_WITHDRAWN
  */
-export async function findPackage(db: Db, pluginKey: string, version: string | undefined): Promise<string> {
+export async function findPackage(
+  db: Db,
+  pluginKey: string,
+  version: string | undefined,
+  language: Language,
+): Promise<string> {
   const found = await readPackageFile(db, pluginKey, version);
   if (!found) throw appError('PLUGIN_NOT_FOUND');
   if (!found.file) throw appError('VERSION_NOT_FOUND');
-  refuseWithdrawn(found.file.withdrawn);
+  refuseWithdrawn(found.file.withdrawn, language);
   return found.file.name;
 }
 

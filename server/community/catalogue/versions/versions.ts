@@ -6,6 +6,7 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { languageOf } from '../../language.ts';
 import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { canShowVersion, isAdmin } from '../../people/policy.ts';
@@ -107,7 +108,7 @@ export function versionsRoutes(app: FastifyInstance): void {
     return {};
   });
   implement(app, contract.downloadPlugin, async ({ params, query, request, reply }) => {
-    const name = await findPackage(db, params.key, query.version);
+    const name = await findPackage(db, params.key, query.version, languageOf(request));
     const open = async () => {
       const file = await openPackage(files, name);
       return { bytes: file.bytes, content: file.stream() };

@@ -1,37 +1,76 @@
 import { sql } from 'kysely';
+import type { WithdrawalReason } from '../../../../shared/constants.ts';
+import type { Texts } from '../../../../shared/languages.ts';
 import type { Db } from '../../schema.ts';
 
-/** A withdrawal to store; null restores. */
-export type NewWithdrawal = { by: number; reason: string; at: Date } | null;
+/** Why and how something is withdrawn. */
+export type NewWithdrawal = {
+  reason: WithdrawalReason;
+  texts: Texts;
+  mustStop: boolean;
+  /** With everything else of its publisher. */
+  isOfPublisher: boolean;
+};
 
-function columnsOf(withdrawal: NewWithdrawal) {
-  return {
-    withdrawn_at: withdrawal?.at ?? null,
-    withdrawn_by: withdrawal?.by ?? null,
-    withdrawn_reason: withdrawal?.reason ?? null,
-  };
-}
+/** Who withdraws or restores, and when; without a withdrawal it is restored. */
+export type WithdrawalChange = { by: number; at: Date; withdrawal: NewWithdrawal | null };
 
 /** @returns false if it is in this state already: the first reason and time stay */
-export async function setPluginWithdrawn(trx: Db, pluginId: number, to: NewWithdrawal): Promise<boolean> {
+export async function setPluginWithdrawn(
+  trx: Db,
+  pluginId: number,
+  change: WithdrawalChange,
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('plugin')
-    .set(columnsOf(to))
+    .set({ withdrawn_at: change.withdrawal && change.at })
     .where('id', '=', pluginId)
-    .where('withdrawn_at', to === null ? 'is not' : 'is', null)
+    .where('withdrawn_at', change.withdrawal ? 'is' : 'is not', null)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await writeWithdrawal(trx, { pluginId, versionId: null }, change);
+  return true;
 }
 
 /** @returns false if it is in this state already */
-export async function setVersionWithdrawn(trx: Db, versionId: number, to: NewWithdrawal): Promise<boolean> {
+export async function setVersionWithdrawn(
+  trx: Db,
+  { pluginId, versionId }: { pluginId: number; versionId: number },
+  change: WithdrawalChange,
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('plugin_version')
-    .set(columnsOf(to))
+    .set({ withdrawn_at: change.withdrawal && change.at })
     .where('id', '=', versionId)
-    .where('withdrawn_at', to === null ? 'is not' : 'is', null)
+    .where('withdrawn_at', change.withdrawal ? 'is' : 'is not', null)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await writeWithdrawal(trx, { pluginId, versionId }, change);
+  return true;
+}
+
+async function writeWithdrawal(
+  trx: Db,
+  { pluginId, versionId }: { pluginId: number; versionId: number | null },
+  { by, at, withdrawal }: WithdrawalChange,
+): Promise<void> {
+  const isOfVersion =
+    versionId === null ? sql`plugin_version_id is null` : sql`plugin_version_id = ${versionId}`;
+  if (!withdrawal) {
+    await sql`
+      update withdrawal set restored_by = ${by}, restored_at = ${at}
+        where plugin_id = ${pluginId} and ${isOfVersion} and restored_at is null`.execute(trx);
+    return;
+  }
+  const { reason, texts, mustStop, isOfPublisher } = withdrawal;
+  await sql`
+    insert into withdrawal (plugin_id, plugin_version_id, reason, texts, must_stop, is_of_publisher, is_public,
+        withdrawn_by, withdrawn_at)
+      values (${pluginId}, ${versionId}, ${reason}, ${JSON.stringify(texts)}, ${mustStop}, ${isOfPublisher},
+        exists (
+          select from plugin_version v where v.plugin_id = ${pluginId} and v.audit_status = 2
+            and v.id = coalesce(${versionId}, v.id)
+        ), ${by}, ${at})`.execute(trx);
 }
 
 type Reference = { table: string; column: string };

@@ -1,42 +1,60 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { WithdrawalReason } from '../../../../shared/constants.ts';
 import type { Withdrawal } from '../../../../shared/entities/plugin.ts';
+import { FALLBACK_LANGUAGE, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 
-/** What of a plugin and its version is withdrawn, as it comes from SQL. */
-export type Withdrawn = {
-  code: 'PLUGIN_WITHDRAWN' | 'VERSION_WITHDRAWN';
-  reason: string;
+/** A withdrawal as it comes from SQL. */
+export type WithdrawalRow = {
+  reason: WithdrawalReason;
+  texts: Texts;
+  must_stop: boolean;
   withdrawn_at: string;
 };
+
+/** What of a plugin and its version is withdrawn, as it comes from SQL. */
+export type Withdrawn = WithdrawalRow & { code: 'PLUGIN_WITHDRAWN' | 'VERSION_WITHDRAWN' };
+
+const OF = {
+  p: sql`w.plugin_id = p.id and w.plugin_version_id is null`,
+  v: sql`w.plugin_version_id = v.id`,
+};
+
+/** SQL for the withdrawal of a plugin `p` or of a version `v` alone, or null. */
+export function withdrawalOf(table: 'p' | 'v'): RawBuilder<WithdrawalRow | null> {
+  return sql`case when ${sql.ref(`${table}.withdrawn_at`)} is not null then (
+    select jsonb_build_object('reason', w.reason, 'texts', w.texts, 'must_stop', w.must_stop,
+        'withdrawn_at', w.withdrawn_at)
+      from withdrawal w where ${OF[table]} and w.restored_at is null) end`;
+}
 
 /**
  * SQL for what withholds a version `v` of a plugin `p` from everybody, or null. Every query that leads to a package asks it,
  * whether the plugin is listed, hidden or deleted (R 7.17).
  */
-export const WITHDRAWN = sql<Withdrawn | null>`case
-  when p.withdrawn_at is not null then jsonb_build_object('code', 'PLUGIN_WITHDRAWN',
-    'reason', p.withdrawn_reason, 'withdrawn_at', p.withdrawn_at)
-  when v.withdrawn_at is not null then jsonb_build_object('code', 'VERSION_WITHDRAWN',
-    'reason', v.withdrawn_reason, 'withdrawn_at', v.withdrawn_at) end`;
+export const WITHDRAWN = sql<Withdrawn | null>`coalesce(
+  ${withdrawalOf('p')} || '{"code":"PLUGIN_WITHDRAWN"}', ${withdrawalOf('v')} || '{"code":"VERSION_WITHDRAWN"}')`;
 
-/** SQL for the same of a row with these columns alone. */
-export function withdrawalOf(table: string): RawBuilder<Withdrawal | null> {
-  const at = sql.ref(`${table}.withdrawn_at`);
-  return sql`case when ${at} is not null then jsonb_build_object(
-    'reason', ${sql.ref(`${table}.withdrawn_reason`)}, 'withdrawn_at', ${at}) end`;
+/** For the response: the text in the reader's language, and the time as in other responses. */
+export function toWithdrawal(found: WithdrawalRow, language: Language): Withdrawal;
+export function toWithdrawal(found: WithdrawalRow | null, language: Language): Withdrawal | null;
+export function toWithdrawal(found: WithdrawalRow | null, language: Language): Withdrawal | null {
+  if (!found) return null;
+  const { text, lang } = textIn(found.texts, language, FALLBACK_LANGUAGE);
+  return {
+    reason: found.reason,
+    text,
+    text_lang: lang,
+    must_stop: found.must_stop,
+    withdrawn_at: new Date(found.withdrawn_at).toISOString(),
+  };
 }
 
-/** For the response, with the time as in other responses. */
-export function toWithdrawal(found: Withdrawal): Withdrawal;
-export function toWithdrawal(found: Withdrawal | null): Withdrawal | null;
-export function toWithdrawal(found: Withdrawal | null): Withdrawal | null {
-  return found && { reason: found.reason, withdrawn_at: new Date(found.withdrawn_at).toISOString() };
-}
-
-/** @throws PLUGIN_WITHDRAWN, VERSION_WITHDRAWN with reason and time */
+/** @throws PLUGIN_WITHDRAWN, VERSION_WITHDRAWN with reason, text and time */
 export function refuseWithdrawn(
   found: Withdrawn | null,
+  language: Language,
   options: { headers?: Record<string, string> } = {},
 ): void {
-  if (found) throw appError(found.code, { ...options, data: toWithdrawal(found) });
+  if (found) throw appError(found.code, { ...options, data: toWithdrawal(found, language) });
 }

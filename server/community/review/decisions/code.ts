@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { CodeFile } from '../../../../shared/entities/backstage.ts';
+import type { Language } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
 import type { FileStore } from '../../files/media/files.ts';
@@ -19,10 +20,11 @@ export async function readAuditCode(
   db: Db,
   files: FileStore,
   submissionId: number,
+  language: Language,
 ): Promise<{ passed_version: string | null; file_list: CodeFile[] }> {
   const found = await readPackageRows(db, submissionId);
   if (!found) throw appError('SUBMISSION_NOT_FOUND');
-  refuseWithdrawn(found.withdrawn);
+  refuseWithdrawn(found.withdrawn, language);
   const before = await readPackage(files, found.before);
   const after = await readPackage(files, found.after);
   return { passed_version: found.passed_version, file_list: compareFiles(before, after ?? []) };

@@ -24,7 +24,9 @@ export function reviewRoutes(app: FastifyInstance): void {
   implement(app, contract.readAudit, ({ query, request }) =>
     readAudit(db, query.submission_id, reviewing(request)),
   );
-  implement(app, contract.readAuditCode, ({ query }) => readAuditCode(db, files, query.submission_id));
+  implement(app, contract.readAuditCode, ({ query, request }) =>
+    readAuditCode(db, files, query.submission_id, languageOf(request)),
+  );
   implement(app, contract.claimAudit, ({ body, request }) => claimAudit(db, body, reviewing(request)));
   implement(app, contract.decideAudit, async ({ body, request }) => {
     const decided = await decideAudit({ db, signing }, body, reviewing(request));

@@ -181,7 +181,14 @@ async function managedPlugins(
     const card = byKey.get(plugin_key);
     if (!card) return [];
     const plugin = card.version === '' ? { ...card, version: newest_version } : card;
-    return [{ plugin, ...row, withdrawal: toWithdrawal(withdrawal), created_at: created_at.toISOString() }];
+    return [
+      {
+        plugin,
+        ...row,
+        withdrawal: toWithdrawal(withdrawal, reader.language),
+        created_at: created_at.toISOString(),
+      },
+    ];
   });
 }
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { AUDIT_ALL, AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
-import type { Withdrawal } from '../../../../shared/entities/plugin.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
 import type { manageRoutes } from '../../../../shared/routes/manage.ts';
 import type { Ordered } from '../../catalogue/ordered-list/store.ts';
-import { withdrawalOf } from '../../catalogue/withdrawal/withdrawn.ts';
+import { type WithdrawalRow, withdrawalOf } from '../../catalogue/withdrawal/withdrawn.ts';
 import { boundedCount } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
 
@@ -57,7 +56,7 @@ type ManagedRow = {
   is_live: boolean;
   is_hidden: boolean;
   is_deleted: boolean;
-  withdrawal: Withdrawal | null;
+  withdrawal: WithdrawalRow | null;
   is_recommended: boolean;
   recommended_position: number | null;
   is_silent: boolean;

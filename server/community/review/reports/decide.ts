@@ -4,6 +4,8 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
 import { appError } from '../../../http/errors.ts';
 import { findPlugin, lockPlugin } from '../../catalogue/plugins/store.ts';
+import type { NewWithdrawal } from '../../catalogue/withdrawal/store.ts';
+import { askedWithdrawal, type Withdrawing, withdraw } from '../../catalogue/withdrawal/withdrawal.ts';
 import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
@@ -14,24 +16,29 @@ import { changeLocked, HIDING } from '../manage/manage.ts';
 import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
 /**
- * Decides a report; for an accepted one, the decision may also warn the publisher or hide the plugin. Of two simultaneous
+ * Decides a report; for an accepted one, the decision may also warn the publisher, hide the plugin or withdraw it. Of two simultaneous
  * decisions the first wins; a repeated decision by the same administrator changes nothing.
  * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
  */
 export async function decideReport(
   db: Db,
-  { id, state, decision = '', is_hidden, warning }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { id, state, decision = '', is_hidden, warning, withdrawal }: BodyOf<(typeof reportRoutes)['decideReport']>,
   { caller, now, language }: { caller: Caller; now: number; language: Language },
 ): Promise<Report> {
   const isHiding = is_hidden === true;
-  const misplaced = isHiding ? '/is_hidden' : warning === undefined ? undefined : '/warning';
-  if (misplaced && state !== 'accepted') throw refusedAt(misplaced, 'goes with state accepted');
+  const withdrawn =
+    withdrawal && askedWithdrawal({ is_withdrawn: true, ...withdrawal }, { pointer: '/withdrawal' });
+  const [misplaced] = Object.entries({ is_hidden, warning, withdrawal }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`/${name}`],
+  );
+  if (misplaced !== undefined && state !== 'accepted') throw refusedAt(misplaced, 'goes with state accepted');
   const decided: NewDecision = {
     id,
     state,
     decision: plainText(decision, '/decision') || null,
     warning: warning === undefined ? null : requiredText(warning, '/warning'),
     is_hiding: isHiding,
+    is_withdrawing: withdrawn !== undefined,
     decided_by: caller.user_id,
     decided_at: new Date(now),
   };
@@ -39,6 +46,7 @@ export async function decideReport(
     const isFirst = await decideOpenReport(trx, decided);
     if (isFirst) await upsertUser(trx, caller);
     if (isFirst && isHiding) await hidePlugin(trx, id, caller);
+    if (isFirst && withdrawn) await withdrawReported(trx, id, withdrawn, { caller, at: decided.decided_at });
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) {
@@ -54,6 +62,16 @@ async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<vo
   const reported = await readReportRow(trx, reportId);
   const plugin = reported && (await lockPlugin(trx, reported.plugin_key));
   if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
+}
+
+async function withdrawReported(
+  trx: Db,
+  reportId: number,
+  withdrawal: NewWithdrawal,
+  withdrawing: Withdrawing,
+): Promise<void> {
+  const reported = await readReportRow(trx, reportId);
+  if (reported) await withdraw(trx, { pluginKey: reported.plugin_key }, withdrawal, withdrawing);
 }
 
 async function notifyReporter(
@@ -91,7 +109,8 @@ function isSame(row: ReportRow, decided: NewDecision): boolean {
     row.state === decided.state &&
     row.decision === decided.decision &&
     row.warning === decided.warning &&
-    row.is_hiding === decided.is_hiding
+    row.is_hiding === decided.is_hiding &&
+    row.is_withdrawing === decided.is_withdrawing
   );
 }
 

@@ -24,6 +24,7 @@ export type ReportRow = {
   decision: string | null;
   warning: string | null;
   is_hiding: boolean;
+  is_withdrawing: boolean;
   decided_by: PublicUser | null;
   decided_at: Date | null;
   created_at: Date;
@@ -31,7 +32,15 @@ export type ReportRow = {
 
 /** A report for the response, with the plugin's name in one language. */
 export function toReport(row: ReportRow, language: Language): Report {
-  const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
+  const {
+    names,
+    default_lang,
+    is_hiding: _hiding,
+    is_withdrawing: _withdrawing,
+    created_at,
+    decided_at,
+    ...rest
+  } = row;
   return {
     ...rest,
     plugin_name: nameIn({ names, default_lang }, language),
@@ -49,7 +58,7 @@ function userOf(column: 'r.user_id' | 'r.decided_by') {
 function reportsOf(source: RawBuilder<unknown>) {
   return sql<ReportRow>`
     select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.warning,
-        r.is_hiding, r.decided_at, r.created_at,
+        r.is_hiding, r.is_withdrawing, r.decided_at, r.created_at,
         ${namesOf('p.id')} as names,
         ${PLUGIN_PICTURES},
         ${userOf('r.user_id')} as reporter, ${userOf('r.decided_by')} as decided_by
@@ -140,6 +149,7 @@ export type NewDecision = {
   decision: string | null;
   warning: string | null;
   is_hiding: boolean;
+  is_withdrawing: boolean;
   decided_by: number;
   decided_at: Date;
 };
@@ -148,7 +158,7 @@ export type NewDecision = {
 export async function decideOpenReport(db: Db, decided: NewDecision): Promise<boolean> {
   const { rows } = await sql`
     update report set state = ${decided.state}, decision = ${decided.decision}, warning = ${decided.warning},
-        is_hiding = ${decided.is_hiding}, decided_by = ${decided.decided_by}, decided_at = ${decided.decided_at}
+        is_hiding = ${decided.is_hiding}, is_withdrawing = ${decided.is_withdrawing}, decided_by = ${decided.decided_by}, decided_at = ${decided.decided_at}
       where id = ${decided.id} and state = 'open'
       returning id`.execute(db);
   return rows.length > 0;

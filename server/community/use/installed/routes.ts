@@ -29,12 +29,20 @@ export function installedRoutes(app: FastifyInstance, releases: Releases): void 
     listLiked(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
   implement(app, contract.acceptUpdate, async ({ body, request }) => {
-    const asked = { userId: callerOf(request).user_id, pluginKey: body.plugin_key, version: body.version };
+    const asked = {
+      userId: callerOf(request).user_id,
+      pluginKey: body.plugin_key,
+      version: body.version,
+      language: languageOf(request),
+    };
     return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
   });
   implement(app, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;
-    const name = await findInstalledPackage(db, pluginKey, callerOf(request));
+    const name = await findInstalledPackage(db, pluginKey, {
+      caller: callerOf(request),
+      language: languageOf(request),
+    });
     const open = async () => {
       if (request.method === 'HEAD') {
         await (await openPackage(files, name)).close();
@@ -68,7 +76,7 @@ export async function listInstalled(
 ): Promise<InstalledPage> {
   const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
   const ids = plugin_list.map(({ id }) => id);
-  const installations = await readInstallations(db, reader.caller.user_id, { ids });
+  const installations = await readInstallations(db, reader.caller.user_id, { ids }, reader.language);
   return {
     ...page,
     plugin_list: plugin_list.flatMap(({ id, at, plugin, is_available }) => {
@@ -128,10 +136,14 @@ async function readPersonalPage(
  * @throws PLUGIN_NOT_FOUND if the caller has not installed it, VERSION_NOT_FOUND if no package is available to them,
  * PLUGIN_WITHDRAWN, VERSION_WITHDRAWN
  */
-async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): Promise<string> {
-  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();
+async function findInstalledPackage(
+  db: Db,
+  pluginKey: string,
+  { caller, language }: PersonalReader,
+): Promise<string> {
+  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey }, language)).values();
   if (!found) throw appError('PLUGIN_NOT_FOUND');
-  refuseWithdrawn(found.withdrawn);
+  refuseWithdrawn(found.withdrawn, language);
   const file = found.served?.file ?? null;
   if (file === null) throw appError('VERSION_NOT_FOUND');
   return file;

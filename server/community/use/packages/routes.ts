@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
+import type { Language } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement, isFresh } from '../../../http/implement.ts';
 import { readInstallations } from '../../catalogue/installations/installations.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
 import { rangeOf } from '../../files/media/routes.ts';
+import { languageOf } from '../../language.ts';
 import { type Caller, visitorOrCaller } from '../../people/auth/caller.ts';
 import { canGetEveryPackage } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
@@ -17,7 +19,10 @@ import { type ReleaseRow, readReleases } from './store.ts';
 export function packageRoutes(app: FastifyInstance, releases: Releases): void {
   const { db } = app;
   implement(app, contract.readPackage, async ({ params: { sha256 }, request, reply }) => {
-    const found = await findRelease(db, sha256, visitorOrCaller(request));
+    const found = await findRelease(db, sha256, {
+      caller: visitorOrCaller(request),
+      language: languageOf(request),
+    });
     const etag = `"${sha256}"`;
     reply.headers({ ...HEADERS, 'cache-control': found.is_public ? PUBLIC : PRIVATE, etag });
     if (isFresh(request, etag)) {
@@ -54,26 +59,30 @@ const HEADERS = {
  * or a trial of theirs delivers, for administrators any.
  * @throws PLUGIN_WITHDRAWN, VERSION_WITHDRAWN with the reason; MEDIA_NOT_FOUND, also for one that the caller may not get
  */
-async function findRelease(db: Db, digest: string, caller: Caller | null): Promise<ReleaseRow> {
+async function findRelease(
+  db: Db,
+  digest: string,
+  { caller, language }: { caller: Caller | null; language: Language },
+): Promise<ReleaseRow> {
   const found = await readReleases(db, digest, caller?.user_id ?? null);
   const allowed =
     found.find(({ is_public }) => is_public) ??
     (canGetEveryPackage(caller) ? found.find(({ is_kept }) => is_kept) : undefined) ??
-    (caller ? await findHeld(db, found, caller) : undefined);
+    (caller ? await findHeld(db, found, { caller, language }) : undefined);
   if (allowed) return allowed;
   const noStore = { headers: { 'cache-control': 'no-store' } };
-  refuseWithdrawn(found.find(({ withdrawn }) => withdrawn)?.withdrawn ?? null, noStore);
+  refuseWithdrawn(found.find(({ withdrawn }) => withdrawn)?.withdrawn ?? null, language, noStore);
   throw appError('MEDIA_NOT_FOUND', noStore);
 }
 
 async function findHeld(
   db: Db,
   found: readonly ReleaseRow[],
-  { user_id: userId }: Caller,
+  { caller: { user_id: userId }, language }: { caller: Caller; language: Language },
 ): Promise<ReleaseRow | undefined> {
   const ids = found.flatMap(({ held }) => held);
   if (ids.length === 0) return undefined;
-  const installations = await readInstallations(db, userId, { ids });
+  const installations = await readInstallations(db, userId, { ids }, language);
   return found.find(({ name, held }) => held.some((id) => installations.get(id)?.served?.file === name));
 }
 

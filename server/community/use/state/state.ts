@@ -57,7 +57,7 @@ function knownAnswer({ headers }: FastifyRequest, { userId, language }: StateRea
 export async function readState(db: Db, { userId, language }: StateReader): Promise<InstalledState> {
   const owned = await readOwned(db, userId);
   if (owned.length === 0) return { plugin_list: [] };
-  const installations = await readInstallations(db, userId, { ids: owned.map(({ id }) => id) });
+  const installations = await readInstallations(db, userId, { ids: owned.map(({ id }) => id) }, language);
   return {
     plugin_list: owned.flatMap((row) => {
       const found = installations.get(row.id);

@@ -10,6 +10,11 @@ import { addVersion } from '../versions/add-version.ts';
 
 const USER = 7;
 const ADMIN = 1;
+const MALWARE = {
+  reason: 'malware',
+  text: { 'en-US': 'Steals files', 'ja-JP': 'ファイルを盗みます' },
+  must_stop: true,
+};
 
 t.test('withdrawal', async (t) => {
   let passed = 0;
@@ -27,7 +32,7 @@ t.test('withdrawal', async (t) => {
   const asAdmin = async (path: string, body?: unknown, method = 'PUT'): Promise<Answer> =>
     ask(url, path, { headers: await bearer(ADMIN, 2), ...(body !== undefined && { body, method }) });
   const withdraw = (plugin_key: string, more: Record<string, unknown> = {}) =>
-    asAdmin('manager/plugin/withdrawn', { plugin_key, is_withdrawn: true, reason: 'Steals files', ...more });
+    asAdmin('manager/plugin/withdrawn', { plugin_key, is_withdrawn: true, ...MALWARE, ...more });
   const restore = (plugin_key: string, more: Record<string, unknown> = {}) =>
     asAdmin('manager/plugin/withdrawn', { plugin_key, is_withdrawn: false, ...more });
   const deliver = async (key: string, headers: Record<string, string> = {}) =>
@@ -104,7 +109,9 @@ t.test('withdrawal', async (t) => {
       const etag = (await deliver(key)).headers.get('etag') ?? '';
       const answer = await withdraw(key);
       t.equal(answer.status, 200);
-      t.match(answer.json, { data: { plugin_key: key, withdrawal: { reason: 'Steals files' } } });
+      t.match(answer.json, {
+        data: { plugin_key: key, withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true } },
+      });
       await refused(t, await deliver(key), 'PLUGIN_WITHDRAWN');
       await refused(t, await deliver(key, { 'if-none-match': etag }), 'PLUGIN_WITHDRAWN');
       await refused(t, await asAdmin(`manager/plugin/${key}/download`), 'PLUGIN_WITHDRAWN');
@@ -114,12 +121,12 @@ t.test('withdrawal', async (t) => {
         await asAdmin(`manager/plugin/audit/code?submission_id=${submissionId}`),
         'PLUGIN_WITHDRAWN',
       );
-      t.equal((await ask(url, `plugin?plugin_key=${key}`)).status, 404);
+      await refused(t, await ask(url, `plugin?plugin_key=${key}`), 'PLUGIN_WITHDRAWN');
       t.match(await installed(key), {
         is_available: false,
         version: '',
         update_available: false,
-        withdrawal: { reason: 'Steals files' },
+        withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true },
       });
       t.equal((await restore(key)).status, 200);
       t.equal((await deliver(key)).status, 200);
@@ -141,7 +148,7 @@ t.test('withdrawal', async (t) => {
     const headers = await bearer(PUBLISHER_ID);
     t.match(dataOf(await ask(url, `plugin?plugin_key=${key}`, { headers }), contract.readPlugin.data), {
       unpublished: 'withdrawn',
-      withdrawal: { reason: 'Steals files' },
+      withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true },
     });
     await restore(key);
     t.equal(await isListed(), true);
@@ -181,7 +188,7 @@ t.test('withdrawal', async (t) => {
       ['1.1.0'],
     );
     t.match(await versions(PUBLISHER_ID), [
-      { version: '1.2.0', withdrawal: { reason: 'Steals files' } },
+      { version: '1.2.0', withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true } },
       {},
       {},
     ]);
@@ -199,7 +206,10 @@ t.test('withdrawal', async (t) => {
     }
     t.equal((await withdraw(key, { version: '1.1.0' })).status, 200);
     await refused(t, await deliver(key), 'VERSION_WITHDRAWN');
-    t.match(await installed(key), { is_available: false, withdrawal: { reason: 'Steals files' } });
+    t.match(await installed(key), {
+      is_available: false,
+      withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true },
+    });
     t.equal((await ask(url, `plugin?plugin_key=${key}`)).status, 404, 'no version is left to show');
     t.equal((await restore(key, { version: '1.1.0' })).status, 200);
     t.match(await (await deliver(key)).text(), /"two-versions"/);
@@ -275,9 +285,9 @@ t.test('withdrawal', async (t) => {
     const key = 'kept-in-mind';
     await addDelivered(key);
     const first = await withdraw(key);
-    await withdraw(key, { reason: 'Another' });
+    await withdraw(key, { text: { 'en-US': 'Another' } });
     t.match((await asAdmin(`plugin?plugin_key=${key}`)).json, {
-      data: { withdrawal: { reason: 'Steals files' } },
+      data: { withdrawal: { reason: 'malware', text: 'Steals files', must_stop: true } },
     });
     t.equal(first.status, 200);
     await restore(key);
@@ -285,27 +295,40 @@ t.test('withdrawal', async (t) => {
     await withdraw(key, { version: '1.1.0' });
     await restore(key, { version: '1.1.0' });
     const trail = dataOf(await asAdmin(`manager/audit-trail/list?target_id=${key}`), contract.listTrail.data);
+    const kept = { withdrawal: 'malware', must_stop: true, reason: 'Steals files' };
     t.strictSame(
       trail.entry_list.map(({ action, actor, detail }) => [action, actor.user_id, detail]),
       [
         ['version.restore', ADMIN, { version: '1.1.0' }],
-        ['version.withdraw', ADMIN, { version: '1.1.0', reason: 'Steals files' }],
+        ['version.withdraw', ADMIN, { version: '1.1.0', ...kept }],
         ['plugin.restore', ADMIN, {}],
-        ['plugin.withdraw', ADMIN, { reason: 'Steals files' }],
+        ['plugin.withdraw', ADMIN, kept],
       ],
     );
     const { rows } = await pool.query(
       `select data from notice where user_id = ${PUBLISHER_ID} and kind = 'plugin_withdrawn'
         and data ->> 'plugin_key' = '${key}' order by id`,
     );
-    t.match(rows, [{ data: { reason: 'Steals files' } }, { data: { version: '1.1.0' } }]);
+    t.match(rows, [
+      { data: { withdrawal: 'malware', must_stop: true, texts: MALWARE.text } },
+      { data: { version: '1.1.0' } },
+    ]);
   });
 
   for (const [title, key, more, status, code] of [
     ['an unknown plugin', 'no-such-plugin', {}, 404, 'PLUGIN_NOT_FOUND'],
     ['an unknown version', 'listed-one', { version: '9.9.9' }, 404, 'VERSION_NOT_FOUND'],
-    ['no reason', 'listed-one', { reason: '  ' }, 400, 'VALIDATION_FAILED'],
-    ['a reason that is too long', 'listed-one', { reason: 'x'.repeat(501) }, 400, 'VALIDATION_FAILED'],
+    ['no reason', 'listed-one', { reason: undefined }, 400, 'VALIDATION_FAILED'],
+    ['an unknown reason', 'listed-one', { reason: 'ugly' }, 400, 'VALIDATION_FAILED'],
+    ['no text', 'listed-one', { text: { 'en-US': '  ' } }, 400, 'VALIDATION_FAILED'],
+    [
+      'a text that is too long',
+      'listed-one',
+      { text: { 'en-US': 'x'.repeat(501) } },
+      400,
+      'VALIDATION_FAILED',
+    ],
+    ['nothing about those who have it', 'listed-one', { must_stop: undefined }, 400, 'VALIDATION_FAILED'],
   ] as const) {
     t.test(`refused: ${title}`, async (t) => {
       const answer = await withdraw(key, more);

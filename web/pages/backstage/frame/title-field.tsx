@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../.
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
+import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, Texts>> = {
@@ -12,6 +13,8 @@ type Props<V extends FieldValues, N extends FieldPathByValue<V, Texts>> = {
   /** Error when no language has a title; absent where none is required. */
   missing?: string;
   label: string;
+  /** Several lines. */
+  isLong?: boolean;
   hint?: string;
   /** Maximum number of characters. */
   limit?: number;
@@ -31,6 +34,7 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
   name,
   missing,
   label,
+  isLong = false,
   hint,
   limit = TITLE_MAX,
   languagesLabel,
@@ -45,6 +49,15 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
   });
   const value: Texts = field.value;
   const languages = useEditedLanguages([value]);
+  const write = (text: string): void => field.onChange({ ...value, [language]: text });
+  const props = {
+    label,
+    hint,
+    error: fieldState.error?.message,
+    value: value[language] ?? '',
+    lang: language,
+    maxLength: limit,
+  };
   return (
     <div>
       <Tabs
@@ -58,15 +71,7 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
           mark: value[id] ? { tone: 'done', label: writtenLabel } : undefined,
         }))}
       />
-      <TextField
-        label={label}
-        hint={hint}
-        error={fieldState.error?.message}
-        value={value[language] ?? ''}
-        onValueChange={(text) => field.onChange({ ...value, [language]: text })}
-        lang={language}
-        maxLength={limit}
-      />
+      {isLong ? <TextArea {...props} onChange={write} /> : <TextField {...props} onValueChange={write} />}
     </div>
   );
 }

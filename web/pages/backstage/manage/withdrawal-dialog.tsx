@@ -1,49 +1,72 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { FormProvider, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
+import { WithdrawalNote } from '../../../features/plugins/withdrawal-note.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
+import { FormSelect } from '../../../ui/form-fields.tsx';
 import styles from '../frame/edit-dialogs.module.css';
+import {
+  NO_WITHDRAWAL,
+  WithdrawalFields,
+  type WithdrawalValues,
+  withdrawalOf,
+} from '../frame/withdrawal-fields.tsx';
 
-/** Stands for the whole plugin among its versions. */
-const ALL = '';
+/** What is withdrawn or restored; a version has this prefix. */
+const PLUGIN = 'plugin';
+const PUBLISHER = 'publisher';
+const TOGETHER = 'together';
+const VERSION = 'version ';
 
-/** Withdraws a plugin or one of its versions with a reason, or restores what is withdrawn (R 7.17). */
+/** Withdraws a plugin, one of its versions or everything of its publisher, or restores what is withdrawn (R 7.17). */
 export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('manage');
+  const texts = useTranslations('withdrawing');
   const common = useTranslations('common');
   const id = useId();
-  const { plugin_key, name } = managed.plugin;
-  const { data } = useQuery({
+  const { plugin_key, name, publisher } = managed.plugin;
+  const history = useQuery({
     ...queryOptionsOf('listVersions', { plugin_key }, { staleTime: 0 }),
     enabled: !managed.is_deleted,
   });
-  const versions = data?.version_list ?? [];
-  const form = useForm({ defaultValues: { version: ALL, reason: '' } });
-  const version = useWatch({ control: form.control, name: 'version' });
+  const reach = useQuery(
+    queryOptionsOf('readPublisherReach', { user_id: publisher.user_id }, { staleTime: 0 }),
+  );
+  const versions = history.data?.version_list ?? [];
+  const form = useForm({ defaultValues: { scope: PLUGIN, withdrawal: NO_WITHDRAWAL } });
+  const scope = useWatch({ control: form.control, name: 'scope' });
+  const version = scope.startsWith(VERSION) ? scope.slice(VERSION.length) : undefined;
+  const isOfPublisher = scope === PUBLISHER || scope === TOGETHER;
   const withdrawal =
-    version === ALL ? managed.withdrawal : versions.find((one) => one.version === version)?.withdrawal;
-  const isOn = !withdrawal;
-  const change = useOperation(
+    version === undefined ? managed.withdrawal : versions.find((one) => one.version === version)?.withdrawal;
+  const isOn = isOfPublisher ? scope === PUBLISHER : !withdrawal;
+  const asked = (values: WithdrawalValues) => ({
+    is_withdrawn: isOn,
+    ...(isOn && withdrawalOf(values)),
+  });
+  const outcome = { failsIn: form, failed: common('failed'), onSuccess: onClose };
+  const one = useOperation(
     'withdrawPlugin',
-    (reason: string) => ({
+    (values: WithdrawalValues) => ({
       plugin_key,
-      is_withdrawn: isOn,
-      ...(version !== ALL && { version }),
-      ...(isOn && { reason }),
+      ...(version !== undefined && { version }),
+      ...asked(values),
     }),
+    { done: t(isOn ? 'now_withdrawn' : 'now_restored'), ...outcome },
+  );
+  const all = useOperation(
+    'withdrawPublisher',
+    (values: WithdrawalValues) => ({ user_id: publisher.user_id, ...asked(values) }),
     {
-      done: t(isOn ? 'now_withdrawn' : 'now_restored'),
-      failsIn: form,
-      failed: common('failed'),
-      onSuccess: onClose,
+      done: ({ plugin_count: count }) => texts(isOn ? 'withdraw_all_done' : 'restore_all_done', { count }),
+      ...outcome,
     },
   );
+  const change = isOfPublisher ? all : one;
   return (
     <ConfirmDialog
       open
@@ -55,39 +78,47 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       form={id}
       onClose={onClose}
     >
-      <form
-        className={styles.form}
-        id={id}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(({ reason }) => change.mutate(reason))(event)}
-      >
-        <p>{t('withdraw_text')}</p>
-        {versions.length > 0 && (
+      <FormProvider {...form}>
+        <form
+          className={styles.form}
+          id={id}
+          noValidate
+          onSubmit={(event) => void form.handleSubmit((values) => change.mutate(values.withdrawal))(event)}
+        >
+          <p>{t('withdraw_text')}</p>
           <FormSelect
             control={form.control}
-            name="version"
+            name="scope"
             label={t('withdraw_what')}
             options={[
-              { value: ALL, label: t('withdraw_all') },
+              { value: PLUGIN, label: t('withdraw_all') },
               ...versions.map((one) => ({
-                value: one.version,
+                value: VERSION + one.version,
                 label: t('withdraw_version', { version: one.version }),
               })),
+              ...(reach.data && reach.data.plugin_count > 0
+                ? [{ value: PUBLISHER, label: texts('scope', { publisher: publisher.nick_name }) }]
+                : []),
+              ...(reach.data && reach.data.withdrawn_count > 0
+                ? [{ value: TOGETHER, label: texts('restore_all') }]
+                : []),
             ]}
           />
-        )}
-        {withdrawal ? (
-          <p>{t('withdrawn_because', { reason: withdrawal.reason })}</p>
-        ) : (
-          <FormTextArea
-            control={form.control}
-            name="reason"
-            label={t('withdraw_reason')}
-            maxLength={TEXT_LIMITS.reason}
-            check={(reason) => (reason.trim() === '' ? t('withdraw_reason_required') : undefined)}
-          />
-        )}
-      </form>
+          {reach.data && scope === PUBLISHER && (
+            <p>{texts('reach', { plugins: reach.data.plugin_count, installs: reach.data.install_count })}</p>
+          )}
+          {reach.data && scope === TOGETHER && (
+            <p>
+              {texts('restore_all_text', {
+                count: reach.data.withdrawn_count,
+                publisher: publisher.nick_name,
+              })}
+            </p>
+          )}
+          {!isOfPublisher && withdrawal && <WithdrawalNote withdrawal={withdrawal} />}
+          {isOn && <WithdrawalFields />}
+        </form>
+      </FormProvider>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Report } from '../../../../shared/entities/site.ts';
@@ -7,9 +7,16 @@ import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormTextArea } from '../../../ui/form-fields.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
+import {
+  NO_WITHDRAWAL,
+  WithdrawalFields,
+  type WithdrawalValues,
+  withdrawalOf,
+} from '../frame/withdrawal-fields.tsx';
 
 /** Actions for a report and its plugin, as in the contract. */
 const OUTCOMES = {
+  withdraw: { state: 'accepted' },
   hide: { state: 'accepted', is_hidden: true },
   warn: { state: 'accepted' },
   uphold: { state: 'accepted' },
@@ -17,9 +24,9 @@ const OUTCOMES = {
 } as const;
 type Outcome = keyof typeof OUTCOMES;
 
-const CHOICES = ['hide', 'warn', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
+const CHOICES = ['withdraw', 'hide', 'warn', 'uphold', 'dismiss'] as const satisfies readonly Outcome[];
 
-type Values = { outcome: Outcome | null; warning: string; decision: string };
+type Values = { outcome: Outcome | null; warning: string; decision: string; withdrawal: WithdrawalValues };
 
 const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' || outcome === 'warn';
 
@@ -27,16 +34,18 @@ const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' 
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
   const common = useTranslations('common');
-  const { clearErrors, control, getValues, handleSubmit } = useForm<Values>({
+  const form = useForm<Values>({
     mode: 'onChange',
-    defaultValues: { outcome: null, warning: '', decision: '' },
+    defaultValues: { outcome: null, warning: '', decision: '', withdrawal: NO_WITHDRAWAL },
   });
+  const { clearErrors, control, getValues, handleSubmit } = form;
   const outcome = useWatch({ control, name: 'outcome' });
   const decide = useOperation(
     'decideReport',
-    ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) => ({
+    ({ chosen, warning, decision, withdrawal }: Omit<Values, 'outcome'> & { chosen: Outcome }) => ({
       id: report.id,
       ...OUTCOMES[chosen],
+      ...(chosen === 'withdraw' && { withdrawal: withdrawalOf(withdrawal) }),
       ...(tellsPublisher(chosen) && isVisible(warning) && { warning: warning.trim() }),
       ...(decision.trim() !== '' && { decision: decision.trim() }),
     }),
@@ -59,7 +68,7 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       open
       title={t('decide_title', { plugin: report.plugin_name })}
       confirmLabel={t('decide')}
-      tone={outcome === 'hide' ? 'danger' : 'normal'}
+      tone={outcome === 'hide' || outcome === 'withdraw' ? 'danger' : 'normal'}
       busy={decide.isPending}
       error={decide.failure}
       onConfirm={() => void submit()}
@@ -86,6 +95,11 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
           />
         )}
       />
+      {outcome === 'withdraw' && (
+        <FormProvider {...form}>
+          <WithdrawalFields />
+        </FormProvider>
+      )}
       {tellsPublisher(outcome) && (
         <FormTextArea
           control={control}
