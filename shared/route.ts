@@ -55,6 +55,8 @@ export type Route = {
   superAdmin?: true;
   /** A publish token is accepted instead of a session, for command lines. */
   publishToken?: true;
+  /** The cookie of a tool's request passes to the service, which demands the browser that began it. */
+  toolRequest?: true;
 };
 
 type PartOf<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends TSchema }

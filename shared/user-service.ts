@@ -176,4 +176,20 @@ export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
  */
 export const CLOCK_TOLERANCE = 150_000;
 
+/** Endpoints of our authorization server for tools, which the gateway passes on. */
+export const OAUTH_ENDPOINTS = [
+  { method: 'GET', path: '/.well-known/openid-configuration' },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server' },
+  { method: 'GET', path: '/oauth/authorize' },
+  { method: 'GET', path: '/oauth/authorize/:uid' },
+  { method: 'POST', path: '/oauth/token' },
+  { method: 'POST', path: '/oauth/par' },
+  { method: 'POST', path: '/oauth/revoke' },
+] as const;
+
+/** Audience of the access tokens of tools: our API (RFC 8707). Their issuer is the site, not `ACCESS_TOKEN_ISSUER`. */
+export function toolAudience(publicUrl: string): string {
+  return `${publicUrl}/api/cmt`;
+}
+
 export const JWKS_PATH = '/.well-known/jwks.json';

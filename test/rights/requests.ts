@@ -48,6 +48,7 @@ export function requestOf(call: string, variant: string | undefined, about: Subj
   const filled = path
     .replace('{name}', `${'0'.repeat(32)}.webp`)
     .replace('{source}', 'nowhere')
+    .replace('{uid}', 'unknown')
     .replace(/\{\w+\}/, about.plugin_key);
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries).toString();
