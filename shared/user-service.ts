@@ -187,6 +187,15 @@ export const OAUTH_ENDPOINTS = [
   { method: 'POST', path: '/oauth/revoke' },
 ] as const;
 
+/**
+ * Cookies of a browser in which a tool asks for access. They have a path, so that `__Host-` is not possible: one is for the
+ * user's answer, one for the way back to the tool.
+ */
+export function toolCookies(publicUrl: string): { interaction: string; resume: string } {
+  const prefix = publicUrl.startsWith('https:') ? '__Secure-' : '';
+  return { interaction: `${prefix}oauth-interaction`, resume: `${prefix}oauth-resume` };
+}
+
 /** Audience of the access tokens of tools: our API (RFC 8707). Their issuer is the site, not `ACCESS_TOKEN_ISSUER`. */
 export function toolAudience(publicUrl: string): string {
   return `${publicUrl}/api/cmt`;

@@ -17,7 +17,7 @@ type Policy = { max: number; window: number };
 /** Requests are counted by client address and by session. */
 type Policies = { address?: Policy; session?: Policy };
 
-type LimitName = RateLimit | 'anonymous' | 'call' | 'page';
+type LimitName = RateLimit | 'tool' | 'anonymous' | 'call' | 'page';
 
 const MINUTE = 60_000;
 
@@ -28,6 +28,7 @@ const MINUTE = 60_000;
 export const LIMITS = {
   'sign-in': { address: { max: 600, window: 10 * MINUTE } },
   'code-exchange': { address: { max: 600, window: 10 * MINUTE } },
+  tool: { address: { max: 1200, window: 10 * MINUTE } },
   report: { address: { max: 60, window: 60 * MINUTE }, session: { max: 20, window: 60 * MINUTE } },
   upload: { address: { max: 600, window: 10 * MINUTE }, session: { max: 120, window: 10 * MINUTE } },
   account: { address: { max: 600, window: 60 * MINUTE }, session: { max: 60, window: 60 * MINUTE } },

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
+import { toolCookies } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { chosenCookies } from '../oauth/cookies.ts';
 import { forwardedHeaders, type Upstream } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
 import { createTokenMask, type TokenMask, tokenPatternsOf } from './tokens.ts';
@@ -46,7 +48,10 @@ export function requestHeaders(
   if (request.body instanceof Readable && length !== undefined) passed['content-length'] = length;
   const { cookies, server } = request;
   const devices = upstream.name === 'identity' ? server.knownDevices.headers(cookies) : {};
-  return Object.assign(passed, forwardedHeaders(request), devices, authorization(request, upstream));
+  const tool = request.contractRoute?.toolRequest
+    ? chosenCookies(cookies, [toolCookies(server.gateway.publicUrl.href).interaction])
+    : {};
+  return Object.assign(passed, forwardedHeaders(request), devices, tool, authorization(request, upstream));
 }
 
 /** The bearer token of an upstream request, or the gateway's own credential, if any. */

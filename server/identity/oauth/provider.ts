@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import Provider, { errors } from 'oidc-provider';
 import { TOOL_SCOPES } from '../../../shared/routes/oauth.ts';
-import { JWKS_PATH, toolAudience } from '../../../shared/user-service.ts';
+import { JWKS_PATH, toolAudience, toolCookies } from '../../../shared/user-service.ts';
 import { findUser, type User } from '../accounts/store.ts';
 import { SIGNING_ALGORITHM } from '../keys/key-ring.ts';
 import { ACCESS_TOKEN_LIFETIME, ACTIVITY_INTERVAL, CODE_LIFETIME, SESSION_LIFETIME } from '../lifetimes.ts';
@@ -65,13 +65,12 @@ function configurationOf(
   const { publicUrl } = identity;
   const secure = publicUrl.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: false };
-  const nameOf = (name: string): string => `${secure ? '__Secure-' : ''}oauth-${name}`;
   return {
     adapter: createAdapter(identity),
     clients: clients.map(metadataOf),
     jwks: { keys: [jwk] },
     cookies: {
-      names: { session: nameOf('session'), interaction: nameOf('interaction'), resume: nameOf('resume') },
+      names: { session: 'oauth-session', ...toolCookies(publicUrl) },
       long: { ...cookie, path: '/oauth' },
       short: { ...cookie, path: '/user/tool/request' },
       keys: [],
