@@ -87,7 +87,7 @@ export async function authorize(app: FastifyInstance, bearer: string, more: Reco
   const cookies: Record<string, string> = {};
   const { verifier, url } = begin(more);
   const { location } = await browse(app, url, cookies);
-  const uid = location.pathname.split('/').at(-1) ?? '';
+  const uid = location.searchParams.get('request') ?? '';
   const { body } = await answer(app, { uid, cookies, bearer }, 'allow');
   const back = await browse(app, String(body.data.continue_to).replace(PUBLIC_URL, ''), cookies);
   return { verifier, uid, cookies, back: back.location, code: back.location.searchParams.get('code') ?? '' };

@@ -1,5 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import Provider, { errors } from 'oidc-provider';
+import {
+  TOOL_ERROR_PARAMETER,
+  TOOL_REQUEST_PARAMETER,
+  TOOL_REQUEST_PATH,
+} from '../../../shared/constants.ts';
 import { TOOL_SCOPES } from '../../../shared/routes/oauth.ts';
 import { JWKS_PATH, toolAudience, toolCookies } from '../../../shared/user-service.ts';
 import { findUser, type User } from '../accounts/store.ts';
@@ -16,6 +21,9 @@ export const SCOPES: readonly string[] = [...OPENID_SCOPES, ...TOOL_SCOPES];
 /** How long users have to answer a request, in seconds. */
 const REQUEST_SECONDS = 600;
 const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+const addressOfPage = (query: Record<string, string>): string =>
+  `${TOOL_REQUEST_PATH}?${new URLSearchParams(query)}`;
 
 /** The library's objects in its callbacks. */
 type Callback = { oidc: { entities: { Account?: { user: User } } } };
@@ -109,9 +117,11 @@ function configurationOf(
     expiresWithSession: () => false,
     findAccount: (_context: unknown, sub: string, token: { grantId?: string } | undefined) =>
       accountOf(identity, sub, token?.grantId),
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/plugins/oauth/${uid}` },
+    interactions: {
+      url: (_context: unknown, { uid }: { uid: string }) => addressOfPage({ [TOOL_REQUEST_PARAMETER]: uid }),
+    },
     renderError: (context: { redirect(address: string): void }, { error }: { error: string }) =>
-      context.redirect(`/plugins/oauth?${new URLSearchParams({ error })}`),
+      context.redirect(addressOfPage({ [TOOL_ERROR_PARAMETER]: error })),
     ttl: {
       AccessToken: seconds(ACCESS_TOKEN_LIFETIME),
       AuthorizationCode: seconds(CODE_LIFETIME),

@@ -40,14 +40,14 @@ t.test('a tool signs in through the gateway', async (t) => {
     const started = await browser.visit(url);
     t.equal(started.status, 303);
     const page = String(started.headers.location);
-    t.match(page, /^\/plugins\/oauth\/[\w-]+$/);
+    t.match(page, /^\/plugins\/oauth\?request=[\w-]+$/);
     t.equal(started.setCookies.length, 2);
     for (const line of started.setCookies)
       t.match(
         line,
         /^__Secure-oauth-(?:interaction|resume)=[\w-]+; path=\/[\w/-]+; .*samesite=lax; secure; httponly$/i,
       );
-    const call = `/user/tool/request/${page.split('/').at(-1)}`;
+    const call = `/user/tool/request/${page.split('=').at(-1)}`;
     t.equal((await browser.call(call)).json().data.client_name, 'Canvas');
     const body = JSON.stringify({ decision: 'allow' });
     const allowed = await browser.call(call, { method: 'POST', body });
@@ -66,7 +66,7 @@ t.test('a tool signs in through the gateway', async (t) => {
   t.test('a browser without the cookie of the request cannot answer it', async (t) => {
     const other = await signedIn(email, password);
     const page = String((await browser.visit(begin().url)).headers.location);
-    const call = `/user/tool/request/${page.split('/').at(-1)}`;
+    const call = `/user/tool/request/${page.split('=').at(-1)}`;
     const refused = await other.call(call, { method: 'POST', body: JSON.stringify({ decision: 'allow' }) });
     t.equal(refused.status, 400);
     t.equal(refused.json().code, 'TOOL_REQUEST_INVALID');

@@ -106,7 +106,7 @@ t.test('a tool acts for a user', async (t) => {
     const person = await newPerson(app);
     const cookies: Record<string, string> = {};
     const { location } = await browse(app, begin().url, cookies);
-    const uid = location.pathname.replace('/plugins/oauth/', '');
+    const uid = location.searchParams.get('request') ?? '';
     const read = (headers: Record<string, string>) =>
       ask(app, `GET /user/tool/request/${uid}`, { bearer: person.access, headers });
     const cookie = Object.entries(cookies)
@@ -133,7 +133,7 @@ t.test('a tool acts for a user', async (t) => {
     for (const more of [{ max_age: '60' }, { prompt: 'login' }]) {
       const cookies: Record<string, string> = {};
       const { location } = await browse(app, begin(more).url, cookies);
-      const uid = location.pathname.replace('/plugins/oauth/', '');
+      const uid = location.searchParams.get('request') ?? '';
       const refused = await answer(app, { uid, cookies, bearer: person.access }, 'allow');
       t.match(refused, { status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } }, JSON.stringify(more));
     }
@@ -162,7 +162,7 @@ t.test('a tool acts for a user', async (t) => {
     const cookies: Record<string, string> = {};
     const query = new URLSearchParams({ client_id: 'canvas', request_uri: String(pushed.body.request_uri) });
     const { location } = await browse(other, `/oauth/authorize?${query}`, cookies);
-    const uid = location.pathname.replace('/plugins/oauth/', '');
+    const uid = location.searchParams.get('request') ?? '';
     const allowed = await answer(app, { uid, cookies, bearer: person.access }, 'allow');
     const back = await browse(app, String(allowed.body.data.continue_to).replace(PUBLIC_URL, ''), cookies);
     t.equal(back.location.protocol, 'com.example.canvas:');
