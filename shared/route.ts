@@ -1,4 +1,5 @@
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
+import type { ToolScope } from './entities/tool.ts';
 
 /** Who may call a route. There is no default: a route without it does not compile (R 1.3). */
 export type Access = 'all' | 'user' | 'publisher' | 'admin';
@@ -55,6 +56,8 @@ export type Route = {
   superAdmin?: true;
   /** A publish token is accepted instead of a session, for command lines. */
   publishToken?: true;
+  /** An access token of a tool with this scope is accepted instead of a session. */
+  scope?: ToolScope;
   /** The cookie of a tool's request passes to the service, which demands the browser that began it. */
   toolRequest?: true;
 };

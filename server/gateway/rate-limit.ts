@@ -9,7 +9,7 @@ import { networkOf } from '../http/client-address.ts';
 import { appError } from '../http/errors.ts';
 import { logSecurityEvent } from './log.ts';
 import type { Count } from './redis/plugin.ts';
-import { isCall, publishTokenHash } from './requests.ts';
+import { bearerTokenHash, isCall } from './requests.ts';
 
 /** `max` requests in each window; `window` in milliseconds. */
 type Policy = { max: number; window: number };
@@ -65,7 +65,7 @@ type KeyOf = (request: FastifyRequest) => string | undefined;
 
 /**
  * Limits calls whose route has a rate limit and calls without a session; above it TOO_MANY_REQUESTS with Retry-After.
- * No client header and no invalid cookie exempts a request from being counted by its address. A publish token counts as
+ * No client header and no invalid cookie exempts a request from being counted by its address. A bearer token counts as
  * a session.
  */
 export const rateLimit = fp(
@@ -82,7 +82,7 @@ export const rateLimit = fp(
     const keys = {
       address: ({ clientAddress }) => networkOf(clientAddress),
       session: sessionOf,
-      token: ({ publishToken }) => publishTokenHash(publishToken ?? ''),
+      token: ({ bearerToken }) => bearerTokenHash(bearerToken ?? ''),
     } satisfies Record<string, KeyOf>;
     type Measure = keyof typeof keys;
 
@@ -113,7 +113,7 @@ export const rateLimit = fp(
       }
       if (limit === undefined) return;
       if (hasSession) await check(request, limit, 'session');
-      else if (request.publishToken !== undefined) await check(request, limit, 'token');
+      else if (request.bearerToken !== undefined) await check(request, limit, 'token');
       await check(request, limit, 'address');
     }
 

@@ -1,11 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Nullable } from '../entities/base.ts';
+import { ToolScope } from '../entities/tool.ts';
 import { route } from '../route.ts';
-
-/** What a tool may do for a user: scopes of its access tokens (RFC 6749 section 3.3). */
-export const TOOL_SCOPES = ['plugins:read', 'plugins:install', 'plugins:publish'] as const;
-export const ToolScope = Type.Enum([...TOOL_SCOPES]);
-export type ToolScope = Static<typeof ToolScope>;
 
 const ToolRequest = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) });
 

@@ -74,6 +74,7 @@ export const pluginRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/user',
     access: 'user',
+    scope: 'plugins:install',
     summary:
       'Install a plugin, or try an own one before it is public; 409 if the published version has more rights than the seen one',
     body: Type.Object({
@@ -88,6 +89,7 @@ export const pluginRoutes = {
     method: 'DELETE',
     path: '/api/cmt/plugin/user',
     access: 'user',
+    scope: 'plugins:install',
     summary: 'Uninstall a plugin; can be repeated',
     body: Type.Object({ plugin_key: PluginKey }),
     data: PluginState,

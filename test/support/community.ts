@@ -138,6 +138,7 @@ export async function testCommunity(
     now?: () => number;
     perf?: { now: () => number };
     jwksUrl?: string;
+    toolIssuer?: string;
     identityUrl?: string;
     publishRights?: RightsSource;
     dataDir?: string;
@@ -168,7 +169,7 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? beside?.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { siteSettings = null, reviewsOwn = false, onTags } = options;
+  const { siteSettings = null, reviewsOwn = false, onTags, toolIssuer } = options;
   const given = {
     pool,
     log,
@@ -176,6 +177,7 @@ export async function testCommunity(
     perf,
     dataDir,
     jwksUrl,
+    toolIssuer,
     identityUrl,
     serviceKeys: SERVICE_KEYS,
     publishRights,

@@ -56,10 +56,10 @@ export function requestHeaders(
 
 /** The bearer token of an upstream request, or the gateway's own credential, if any. */
 export function authorization(
-  { session, publishToken }: ProxyCall['request'],
+  { session, bearerToken }: ProxyCall['request'],
   { credential }: Upstream,
 ): { authorization?: string } {
-  const bearer = session?.access_token ?? publishToken;
+  const bearer = session?.access_token ?? bearerToken;
   if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
   return credential === undefined ? {} : { authorization: credential };
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { ToolScope } from '../../../shared/routes/oauth.ts';
+import { ToolScope } from '../../../shared/entities/tool.ts';
 import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
 
@@ -15,8 +15,6 @@ const OauthClient = Type.Object(
     redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), { minItems: 1, maxItems: 20 }),
     /** All that it may ask for. */
     scope_list: Type.Array(ToolScope, { minItems: 1, uniqueItems: true }),
-    /** Its tokens work with a key of its own only (RFC 9449). */
-    dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

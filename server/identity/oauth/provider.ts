@@ -5,7 +5,7 @@ import {
   TOOL_REQUEST_PARAMETER,
   TOOL_REQUEST_PATH,
 } from '../../../shared/constants.ts';
-import { TOOL_SCOPES } from '../../../shared/routes/oauth.ts';
+import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
 import { JWKS_PATH, toolAudience, toolCookies } from '../../../shared/user-service.ts';
 import { findUser, type User } from '../accounts/store.ts';
 import { SIGNING_ALGORITHM } from '../keys/key-ring.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors, type Interaction } from 'oidc-provider';
-import { oauthRoutes, TOOL_SCOPES } from '../../../shared/routes/oauth.ts';
+import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
+import { oauthRoutes } from '../../../shared/routes/oauth.ts';
 import { toolAudience } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';

@@ -1,4 +1,6 @@
+import { UnsecuredJWT } from 'jose';
 import t from 'tap';
+import { ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { send } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { startBoth } from '../../support/gateway-with-identity.ts';
@@ -16,6 +18,33 @@ t.test('without tools, or with another user service, there are no endpoints', as
   for (const { url } of [off, foreign])
     for (const path of [DISCOVERY, '/oauth/token', '/oauth/authorize'])
       t.equal((await send(url, path, { headers: NAVIGATION })).status, 404, path);
+});
+
+t.test('a tool calls with its access token', async (t) => {
+  const gateway = await startGateway(t, {
+    settings: { PUBLIC_URL, OAUTH_CLIENTS: JSON.stringify([TOOL]) },
+  });
+  const CALL = 'GET /api/cmt/plugin/user/list';
+  gateway.community.on(CALL, () => ({ total: 0 }));
+  const tokenOf = (iss: string) => new UnsecuredJWT({}).setIssuer(iss).encode();
+  const ask = (path: string, iss: string, headers: Record<string, string> = {}) =>
+    send(gateway.url, path, { headers: { authorization: `Bearer ${tokenOf(iss)}`, ...headers } });
+  const seen = () => gateway.community.seen(CALL).map(({ headers }) => headers.authorization);
+
+  t.equal((await ask('/api/cmt/plugin/user/list', PUBLIC_URL)).status, 200);
+  t.strictSame(seen(), [`Bearer ${tokenOf(PUBLIC_URL)}`], 'community checks it');
+
+  const refused = [
+    await ask('/api/cmt/plugin/user/list', ACCESS_TOKEN_ISSUER),
+    await ask('/api/cmt/plugin/user/list', PUBLIC_URL, { cookie: '__Host-Http-session=x' }),
+    await ask('/api/cmt/plugin/user/list', PUBLIC_URL, { origin: 'https://thief.example' }),
+    await ask('/api/cmt/plugin/token/list', PUBLIC_URL),
+  ];
+  for (const answer of refused) {
+    t.equal(answer.status, 403);
+    t.equal(answer.json().code, 'CSRF_REFUSED');
+  }
+  t.equal(seen().length, 1, 'no other call was passed on');
 });
 
 t.test('a tool signs in through the gateway', async (t) => {

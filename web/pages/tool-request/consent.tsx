@@ -1,8 +1,8 @@
 import CheckIcon from 'lucide-react/icons/check';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import type { ToolScope } from '../../../shared/entities/tool.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import type { ToolScope } from '../../../shared/routes/oauth.ts';
 import type { DataFor } from '../../api/client.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
