@@ -244,6 +244,7 @@ export function loadConfig(environment: Environment = process.env) {
     secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,
     identityMethods: optional('IDENTITY_METHODS', textOrFile),
+    oauthClients: optional('OAUTH_CLIENTS', textOrFile),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
     siteUrl: optional('SITE_URL', origin),

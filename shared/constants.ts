@@ -12,6 +12,10 @@ export const ACCOUNT_PATH = '/plugins/account';
 export const DELETE_ACCOUNT_PATH = '/plugins/account/delete';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
+/** The page on which users answer the request of a tool, and its parameters: the request, or why there is none. */
+export const TOOL_REQUEST_PATH = '/plugins/oauth';
+export const TOOL_REQUEST_PARAMETER = 'request';
+export const TOOL_ERROR_PARAMETER = 'error';
 export const RESET_PATH = '/user/login/reset';
 /** Paths of mailed links that verify an address: for a sign-up, and for a signed-in user. */
 export const SIGN_UP_PATH = '/user/login/sign-up';

@@ -12,6 +12,7 @@ import { linkedSignInRoutes, ownBindRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
 import { mailPreferenceRoutes, noticeRoutes } from './routes/notice.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { ownRoutes } from './routes/own.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 import { passwordRoutes } from './routes/password.ts';
@@ -67,6 +68,7 @@ export const contract = {
   ...memberRoutes,
   ...ownSessionRoutes,
   ...secondFactorRoutes,
+  ...oauthRoutes,
   ...collectRoutes,
   ...docsRoutes,
 } satisfies Record<string, Route>;

@@ -26,6 +26,10 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Sign in to continue.' },
   SESSION_ENDED: { status: 401, message: 'do not have local authInfo' },
   CHALLENGE_INVALID: { status: 400, message: 'This sign-in has run out. Sign in again.' },
+  TOOL_REQUEST_INVALID: {
+    status: 400,
+    message: 'This request of a tool has run out, or was not begun here.',
+  },
   SSO_REFUSED: { status: 401, message: 'The sign-in service did not prove who you are.' },
   SSO_STATE_INVALID: { status: 400, message: 'This sign-in was not begun here, or has run out.' },
   CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },

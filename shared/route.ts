@@ -1,4 +1,5 @@
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
+import type { ToolScope } from './entities/tool.ts';
 
 /** Who may call a route. There is no default: a route without it does not compile (R 1.3). */
 export type Access = 'all' | 'user' | 'publisher' | 'admin';
@@ -67,6 +68,10 @@ export type Route = {
   superAdmin?: true;
   /** A publish token is accepted instead of a session, for command lines. */
   publishToken?: true;
+  /** An access token of a tool with this scope is accepted instead of a session. */
+  scope?: ToolScope;
+  /** The cookie of a tool's request passes to the service, which demands the browser that began it. */
+  toolRequest?: true;
 };
 
 type PartOf<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends TSchema }

@@ -176,4 +176,29 @@ export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
  */
 export const CLOCK_TOLERANCE = 150_000;
 
+/** Endpoints of our authorization server for tools, which the gateway passes on. */
+export const OAUTH_ENDPOINTS = [
+  { method: 'GET', path: '/.well-known/openid-configuration' },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server' },
+  { method: 'GET', path: '/oauth/authorize' },
+  { method: 'GET', path: '/oauth/authorize/:uid' },
+  { method: 'POST', path: '/oauth/token' },
+  { method: 'POST', path: '/oauth/par' },
+  { method: 'POST', path: '/oauth/revoke' },
+] as const;
+
+/**
+ * Cookies of a browser in which a tool asks for access. They have a path, so that `__Host-` is not possible: one is for the
+ * user's answer, one for the way back to the tool.
+ */
+export function toolCookies(publicUrl: string): { interaction: string; resume: string } {
+  const prefix = publicUrl.startsWith('https:') ? '__Secure-' : '';
+  return { interaction: `${prefix}oauth-interaction`, resume: `${prefix}oauth-resume` };
+}
+
+/** Audience of the access tokens of tools: our API (RFC 8707). Their issuer is the site, not `ACCESS_TOKEN_ISSUER`. */
+export function toolAudience(publicUrl: string): string {
+  return `${publicUrl}/api/cmt`;
+}
+
 export const JWKS_PATH = '/.well-known/jwks.json';

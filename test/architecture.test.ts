@@ -203,6 +203,7 @@ const AREAS: Readonly<Record<'community' | 'identity', Areas>> = {
       mail: ['accounts', 'sessions'],
       'sign-in': ['accounts', 'sessions', 'mail'],
       members: ['accounts', 'sessions', 'sign-in'],
+      oauth: ['keys', 'accounts', 'sessions'],
     },
     above: ['app.ts', 'context.ts', 'prepare.ts', 'clean-up.ts', 'own-account'],
   },

@@ -5,6 +5,8 @@ import {
   LOGIN_PATH,
   RESET_PATH,
   SSO_ERROR_PARAMETER,
+  TOOL_REQUEST_PARAMETER,
+  TOOL_REQUEST_PATH,
 } from '../shared/constants.ts';
 import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
 import { pluginFilterOf, queryOf } from './features/plugins/plugin-filter.ts';
@@ -38,6 +40,7 @@ const OF_PAGE: Readonly<Record<string, (parameters: URLSearchParams) => URLSearc
   [LOGIN_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),
   [RESET_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),
   [BIND_PATH]: (parameters) => picked(parameters, BIND_PARAMETERS),
+  [TOOL_REQUEST_PATH]: (parameters) => picked(parameters, [TOOL_REQUEST_PARAMETER]),
 };
 /** Query parameters that the first view of every page depends on. */
 const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];

@@ -41,6 +41,8 @@ export type CommunityOptions = {
   files?: FileStore;
   /** Address of the public keys of access tokens. */
   jwksUrl: string;
+  /** Issuer of the access tokens of tools: the site's public address. Without it tools are refused. */
+  toolIssuer?: string | undefined;
   /** Base URL of the user service, which confirms the rights of publish tokens. */
   identityUrl: string;
   /**
@@ -177,7 +179,8 @@ export const context = fp(
       });
     countAnswers(app, metrics);
     const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;
-    const readToken = openTokenReader({ url: options.jwksUrl, ca, timeout: timeouts.keys, typ }, now, log);
+    const { jwksUrl: url, toolIssuer } = options;
+    const readToken = openTokenReader({ url, ca, timeout: timeouts.keys, typ, toolIssuer }, now, log);
     authorizeCalls(app, { db, keys: serviceKeys, readToken, rights, publishers: options.publishers, now });
     app.removeContentTypeParser('text/plain');
   },

@@ -8,6 +8,7 @@ import { csrf } from './csrf.ts';
 import { createErrorPages } from './error-pages.ts';
 import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
+import { oauth } from './oauth/plugin.ts';
 import { context, type GatewayOptions, timeoutsOf } from './options.ts';
 import { pages } from './pages/plugin.ts';
 import { readableTarget } from './proxy/path.ts';
@@ -53,6 +54,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await app.register(cache);
   await app.register(access);
   await app.register(signIn);
+  await app.register(oauth);
   await app.register(collector);
   await app.register(proxy);
   await app.register(unsubscribe);

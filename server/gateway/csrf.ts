@@ -17,7 +17,7 @@ export const csrf = fp(
     const { gateway, metrics } = app;
     const { origin } = gateway.publicUrl;
     app.addHook('onRequest', (request, _reply, done) => {
-      const isNavigation = request.contractRoute?.navigation === true;
+      const isNavigation = request.contractRoute?.navigation === true && request.bearerToken === undefined;
       const isChecked = isNavigation || requiresCsrfCheck(request);
       const violation = isNavigation
         ? navigationViolation(request)
@@ -37,12 +37,12 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 /**
  * Why a request may come from another site (R 9.11, R 9.12). The custom header alone prevents CSRF, because
  * another origin needs a preflight to set it, which the gateway never allows; Origin and Sec-Fetch-Site are defence in
- * depth. A publish token replaces the header: forms and links cannot send it.
+ * depth. A bearer token replaces the header: forms and links cannot send it.
  */
 function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { contractRoute, headers } = request;
   const isBeacon = contractRoute?.beacon === true;
-  const isExempt = isBeacon || request.publishToken !== undefined;
+  const isExempt = isBeacon || request.bearerToken !== undefined;
   if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';

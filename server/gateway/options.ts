@@ -60,6 +60,8 @@ export type GatewayConfig = {
   editors: Record<string, string>;
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
+  /** Tools that may act for users, as the identity service reads them; undefined: there is no authorization server. */
+  oauthClients: string | undefined;
   protocolDir: string | undefined;
   developerDocsUrl: string | undefined;
   apiDocs: boolean;

@@ -9,7 +9,7 @@ import { networkOf } from '../http/client-address.ts';
 import { appError } from '../http/errors.ts';
 import { logSecurityEvent } from './log.ts';
 import type { Count } from './redis/plugin.ts';
-import { isCall, publishTokenHash } from './requests.ts';
+import { bearerTokenHash, isCall } from './requests.ts';
 
 /** `max` requests in each window; `window` in milliseconds. */
 type Policy = { max: number; window: number };
@@ -17,7 +17,7 @@ type Policy = { max: number; window: number };
 /** Requests are counted by client address and by session. */
 type Policies = { address?: Policy; session?: Policy };
 
-type LimitName = RateLimit | 'anonymous' | 'call' | 'page';
+type LimitName = RateLimit | 'tool' | 'anonymous' | 'call' | 'page';
 
 const MINUTE = 60_000;
 
@@ -28,6 +28,7 @@ const MINUTE = 60_000;
 export const LIMITS = {
   'sign-in': { address: { max: 600, window: 10 * MINUTE } },
   'code-exchange': { address: { max: 600, window: 10 * MINUTE } },
+  tool: { address: { max: 1200, window: 10 * MINUTE } },
   report: { address: { max: 60, window: 60 * MINUTE }, session: { max: 20, window: 60 * MINUTE } },
   upload: { address: { max: 600, window: 10 * MINUTE }, session: { max: 120, window: 10 * MINUTE } },
   account: { address: { max: 600, window: 60 * MINUTE }, session: { max: 60, window: 60 * MINUTE } },
@@ -64,7 +65,7 @@ type KeyOf = (request: FastifyRequest) => string | undefined;
 
 /**
  * Limits calls whose route has a rate limit and calls without a session; above it TOO_MANY_REQUESTS with Retry-After.
- * No client header and no invalid cookie exempts a request from being counted by its address. A publish token counts as
+ * No client header and no invalid cookie exempts a request from being counted by its address. A bearer token counts as
  * a session.
  */
 export const rateLimit = fp(
@@ -81,7 +82,7 @@ export const rateLimit = fp(
     const keys = {
       address: ({ clientAddress }) => networkOf(clientAddress),
       session: sessionOf,
-      token: ({ publishToken }) => publishTokenHash(publishToken ?? ''),
+      token: ({ bearerToken }) => bearerTokenHash(bearerToken ?? ''),
     } satisfies Record<string, KeyOf>;
     type Measure = keyof typeof keys;
 
@@ -112,7 +113,7 @@ export const rateLimit = fp(
       }
       if (limit === undefined) return;
       if (hasSession) await check(request, limit, 'session');
-      else if (request.publishToken !== undefined) await check(request, limit, 'token');
+      else if (request.bearerToken !== undefined) await check(request, limit, 'token');
       await check(request, limit, 'address');
     }
 

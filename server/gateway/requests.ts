@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { decodeJwt } from 'jose';
 import { homeLanguage } from '../../shared/deploy-types.ts';
 import {
   LANGUAGE_COOKIE,
@@ -31,8 +32,8 @@ declare module 'fastify' {
     proxyRoute: ProxyRoute | undefined;
     /** Decoded segments of the path; all decisions use them. */
     segments: readonly string[];
-    /** The publish token that authenticates this request, if any. */
-    readonly publishToken: string | undefined;
+    /** The publish token, or access token of a tool, that authenticates this request, if any. */
+    readonly bearerToken: string | undefined;
   }
 }
 
@@ -69,9 +70,9 @@ export const requests = fp(
         return languageOf(this);
       },
     });
-    app.decorateRequest('publishToken', {
+    app.decorateRequest('bearerToken', {
       getter() {
-        return publishTokenOf(this);
+        return bearerTokenOf(this);
       },
     });
     app.addHook('onSend', (request, reply, _payload, done) => {
@@ -114,18 +115,32 @@ function languageOf(request: FastifyRequest): Language {
 }
 
 /**
- * `Authorization: Bearer psq_…` is accepted on routes that the contract marks, and only without a session cookie.
- * Everywhere else the header is dropped, like every Authorization header of a client.
+ * `Authorization: Bearer` is accepted on routes that the contract marks, and only without a session cookie: publish tokens,
+ * and the access tokens of tools. Everywhere else the header is dropped, like every Authorization header of a client.
  */
-function publishTokenOf(request: FastifyRequest): string | undefined {
+function bearerTokenOf(request: FastifyRequest): string | undefined {
   const { contractRoute, cookies, server } = request;
-  if (contractRoute?.publishToken !== true) return undefined;
-  if (namesOf(cookies, sessionCookieName(server.gateway.secure)).length > 0) return undefined;
+  if (!contractRoute?.publishToken && !contractRoute?.scope) return undefined;
+  const { config, publicUrl, secure } = server.gateway;
+  if (namesOf(cookies, sessionCookieName(secure)).length > 0) return undefined;
   const token = bearerIn(request);
-  return token !== undefined && PUBLISH_TOKEN.test(token) ? token : undefined;
+  if (token === undefined) return undefined;
+  const isAccepted = PUBLISH_TOKEN.test(token)
+    ? contractRoute.publishToken
+    : contractRoute.scope && config.oauthClients && isIssuedBy(token, publicUrl.origin);
+  return isAccepted ? token : undefined;
 }
 
-/** The rate-limit key of a publish token; does not reveal it. */
-export function publishTokenHash(token: string): string {
+/** Whether a token claims to be a tool's: the site's own have another issuer, and never come from outside. */
+function isIssuedBy(token: string, issuer: string): boolean {
+  try {
+    return decodeJwt(token).iss === issuer;
+  } catch {
+    return false;
+  }
+}
+
+/** The rate-limit key of a bearer token; does not reveal it. */
+export function bearerTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url').slice(0, 22);
 }

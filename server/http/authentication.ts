@@ -35,6 +35,14 @@ export function tokenInvalid(cause?: unknown) {
   });
 }
 
+/** 403 with the challenge of RFC 6750 section 3.1. */
+export function insufficientScope(scope: string | undefined) {
+  const needed = scope === undefined ? '' : `, scope="${scope}"`;
+  return appError('FORBIDDEN', {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${needed}` },
+  });
+}
+
 const CALLER = 'caller';
 
 /** The caller that the hook has authenticated; null for a visitor. `C`: the service's own type. */

@@ -6,6 +6,7 @@ import { context, type IdentityOptions } from './context.ts';
 import { keys } from './keys/plugin.ts';
 import { mail } from './mail/plugin.ts';
 import { members } from './members/plugin.ts';
+import { oauth } from './oauth/plugin.ts';
 import { ownAccount } from './own-account/plugin.ts';
 import { sessions } from './sessions/plugin.ts';
 import { signIn } from './sign-in/plugin.ts';
@@ -25,6 +26,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   await app.register(signIn);
   await app.register(members);
   await app.register(ownAccount);
+  await app.register(oauth);
   await app.register(cleanUp);
   return app;
 }

@@ -73,6 +73,7 @@ const EXPIRING_TABLES = [
   'sign_up_link',
   'address_link',
   'account_mail',
+  'oauth_state',
 ] as const;
 
 /**

@@ -13,6 +13,7 @@ import { createKeyRing } from './keys/key-ring.ts';
 import { DELETION_DELAY } from './lifetimes.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { createIdentityMetrics } from './metrics.ts';
+import type { OauthClient } from './oauth/clients.ts';
 import type { DeletionContext } from './own-account/deletion.ts';
 import type { IdentityTables } from './schema.ts';
 import type { Random } from './secret.ts';
@@ -59,6 +60,8 @@ export type IdentityOptions = {
   ca?: string | undefined;
   /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout?: number;
+  /** Tools that may act for users (setting OAUTH_CLIENTS); none by default. */
+  oauthClients?: readonly OauthClient[];
   random?: Random;
   /** Where the metrics go. */
   registry?: Registry;
@@ -69,6 +72,8 @@ export type IdentityContext = DeletionContext & {
   registry: Registry;
   /** Milliseconds that a signing key is used. */
   keyRotation: number;
+  /** Without any there is no authorization server. */
+  oauthClients: readonly OauthClient[];
 };
 
 declare module 'fastify' {
@@ -108,6 +113,7 @@ export const context = fp(
       methods: await createMethods(settings, { db, passwords, now, publicUrl, fetch, ca }),
       signUp: signUpOf(settings, options.signUp ?? 'open'),
       secondFactor: options.secondFactor ?? 'optional',
+      oauthClients: options.oauthClients ?? [],
       deletionDelay: options.deletionDelay ?? DELETION_DELAY,
       peerTimeout,
       publicUrl,

@@ -2,10 +2,12 @@ import type { Migrations } from '../database/migrate.ts';
 import * as baseline from './migrations/0001-baseline.ts';
 import * as accountMails from './migrations/0002-account-mails.ts';
 import * as rotatingRefreshTokens from './migrations/0005-rotating-refresh-tokens.ts';
+import * as tools from './migrations/0006-tools.ts';
 
 /** All migrations, from an empty schema to the current one. */
 export const identityMigrations: Migrations = {
   '0001-baseline': baseline,
   '0002-account-mails': accountMails,
   '0005-rotating-refresh-tokens': rotatingRefreshTokens,
+  '0006-tools': tools,
 };

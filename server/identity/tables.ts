@@ -254,6 +254,30 @@ export interface NoticeMail {
   user_id: number;
 }
 
+export interface OauthState {
+  /**
+   * First use of a code or a refresh token, which works once.
+   */
+  consumed_at: Date | null;
+  expires_at: Date;
+  /**
+   * The session that the tool has.
+   */
+  grant_id: string | null;
+  /**
+   * Ids are tokens, so only their hashes are stored.
+   */
+  id_hash: Buffer;
+  /**
+   * Kind of the row, as oidc-provider calls it.
+   */
+  model: string;
+  /**
+   * The rest, encrypted JSON.
+   */
+  sealed: string;
+}
+
 export interface PasswordLink {
   expires_at: Date;
   token_hash: Buffer;
@@ -446,6 +470,7 @@ export interface DB {
   mail_opt_out: MailOptOut;
   member_change: MemberChange;
   notice_mail: NoticeMail;
+  oauth_state: OauthState;
   password_link: PasswordLink;
   pending_bind: PendingBind;
   recovery_code: RecoveryCode;

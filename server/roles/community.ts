@@ -49,6 +49,7 @@ export async function startCommunity(
     ...given,
     files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
+    toolIssuer: config.oauthClients === undefined ? undefined : config.publicUrl,
     identityUrl,
     serviceKeys: loadServiceKeys(config),
     publishRights,

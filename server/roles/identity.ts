@@ -1,4 +1,5 @@
 import { createIdentity } from '../identity/app.ts';
+import { readOauthClients } from '../identity/oauth/clients.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
 import { readMethodSettings, warnOfUnusedSignOut } from '../identity/sign-in/federation/settings.ts';
 import { localUrl } from '../runtime/listening.ts';
@@ -31,6 +32,7 @@ export async function startIdentity(
     signUp: config.signUp,
     secondFactor: config.secondFactor,
     deletionDelay: config.deletionDelay,
+    oauthClients: readOauthClients(config.oauthClients),
     mail: mail && { ...mail, siteName: config.brand.name },
     ca: config.upstreams.ca,
     registry: context.registry,

@@ -10,6 +10,7 @@ export const clientRoutes = {
     path: '/api/cmt/plugin/user/state',
     access: 'user',
     client: true,
+    scope: 'plugins:read',
     background: true,
     summary:
       'All that the caller has installed or tries, in one answer; 304 by its ETag while nothing has changed',
@@ -43,6 +44,7 @@ export const clientRoutes = {
     path: '/api/cmt/package/{sha256}',
     access: 'all',
     client: true,
+    scope: 'plugins:read',
     file: true,
     sendsSession: true,
     summary:

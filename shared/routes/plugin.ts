@@ -102,6 +102,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/user',
     access: 'user',
     client: true,
+    scope: 'plugins:install',
     summary:
       'Install a plugin, or try an own one before it is public; 409 if the published version has more rights than the seen one',
     body: Type.Object({
@@ -117,6 +118,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/user',
     access: 'user',
     client: true,
+    scope: 'plugins:install',
     summary: 'Uninstall a plugin; can be repeated',
     body: Type.Object({ plugin_key: PluginKey }),
     data: PluginState,

@@ -49,6 +49,7 @@ export function requestOf(call: string, variant: string | undefined, about: Subj
     .replace('{name}', `${'0'.repeat(32)}.webp`)
     .replace('{sha256}', '0'.repeat(64))
     .replace('{source}', 'nowhere')
+    .replace('{uid}', 'unknown')
     .replace(/\{\w+\}/, about.plugin_key);
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries).toString();

@@ -4,6 +4,7 @@ import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { newPerson, testIdentity } from '../support/identity.ts';
 import { GATEWAY_TO_IDENTITY } from '../support/service-keys.ts';
+import { TOOL } from '../support/tool.ts';
 import { testCommunityRights } from './ask-community.ts';
 import { PAGE, requestOf } from './requests.ts';
 import { type CallerName, contradictionOf, RIGHTS } from './table.ts';
@@ -32,7 +33,7 @@ t.test('community service', async (t) => {
 
 t.test('identity service', async (t) => {
   // The identity service called directly, without a gateway. The setting PUBLISHERS does not concern it.
-  const { app, db } = await testIdentity(t);
+  const { app, db } = await testIdentity(t, { oauthClients: [TOOL] });
   const NO_SUBJECT = { plugin_key: '-', waiting_key: '-', submission_id: 0, token_id: 0 };
   const ROLES = { member: ROLE_USER, admin: ROLE_ADMIN, super: ROLE_SUPER_ADMIN } as const;
   const TESTED = ['visitor', 'member', 'admin', 'super'] as const satisfies CallerName[];

@@ -141,6 +141,7 @@ export async function testCommunity(
     now?: () => number;
     perf?: { now: () => number };
     jwksUrl?: string;
+    toolIssuer?: string;
     identityUrl?: string;
     publishRights?: RightsSource;
     dataDir?: string;
@@ -173,7 +174,7 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? beside?.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { siteSettings = null, reviewsOwn = false, signsEarlier = false, onTags } = options;
+  const { siteSettings = null, reviewsOwn = false, signsEarlier = false, onTags, toolIssuer } = options;
   const given = {
     pool,
     log,
@@ -181,6 +182,7 @@ export async function testCommunity(
     perf,
     dataDir,
     jwksUrl,
+    toolIssuer,
     identityUrl,
     serviceKeys: SERVICE_KEYS,
     publishRights,

@@ -11,6 +11,7 @@ import { createPasswordHasher } from '../../server/identity/accounts/passwords.t
 import { createIdentity } from '../../server/identity/app.ts';
 import type { MailSettings } from '../../server/identity/mail/mailer.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
+import type { OauthClient } from '../../server/identity/oauth/clients.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
 import type { SecondFactorRule } from '../../server/identity/sign-in/context.ts';
@@ -51,6 +52,8 @@ type Teardown = { teardown(handler: () => Promise<void>): void };
 /** A separate identity service for a test. */
 export type TestIdentity = {
   app: FastifyInstance;
+  /** Starts one more process's service on the same database. */
+  startAnother: () => Promise<FastifyInstance>;
   db: IdentityDb;
   /** URL of the database. */
   databaseUrl: string;
@@ -116,6 +119,7 @@ export async function testIdentity(
     peerTimeout,
     mail,
     ca,
+    oauthClients,
   }: {
     publicUrl?: string;
     gatewayUrl?: string;
@@ -126,6 +130,7 @@ export async function testIdentity(
     peerTimeout?: number;
     mail?: Omit<MailSettings, 'ca'>;
     ca?: string;
+    oauthClients?: readonly OauthClient[];
   } = {},
 ): Promise<TestIdentity> {
   const { pool, db, url } = await identityDatabase(t);
@@ -144,26 +149,30 @@ export async function testIdentity(
     admin: {},
     terminal: false,
   });
-  const app = await createIdentity({
-    pool,
-    log,
-    now,
-    encryptor: ENCRYPTOR,
-    keyRotation: KEY_ROTATION,
-    serviceKeys: SERVICE_KEYS,
-    publicUrl,
-    gatewayUrl,
-    ...(methods && { methods }),
-    ...(signUp && { signUp }),
-    ...(secondFactor && { secondFactor }),
-    ...(deletionDelay !== undefined && { deletionDelay }),
-    ...(peerTimeout !== undefined && { peerTimeout }),
-    ...(mail && { mail }),
-    ...(ca !== undefined && { ca }),
-  });
-  t.teardown(() => app.close());
-  services.set(app, { db, now });
-  return { app, db, databaseUrl: url, clock, logged };
+  const start = async () => {
+    const app = await createIdentity({
+      pool,
+      log,
+      now,
+      encryptor: ENCRYPTOR,
+      keyRotation: KEY_ROTATION,
+      serviceKeys: SERVICE_KEYS,
+      publicUrl,
+      gatewayUrl,
+      ...(methods && { methods }),
+      ...(signUp && { signUp }),
+      ...(secondFactor && { secondFactor }),
+      ...(deletionDelay !== undefined && { deletionDelay }),
+      ...(peerTimeout !== undefined && { peerTimeout }),
+      ...(mail && { mail }),
+      ...(ca !== undefined && { ca }),
+      ...(oauthClients && { oauthClients }),
+    });
+    t.teardown(() => app.close());
+    services.set(app, { db, now });
+    return app;
+  };
+  return { app: await start(), startAnother: start, db, databaseUrl: url, clock, logged };
 }
 
 /** Response of a call. */

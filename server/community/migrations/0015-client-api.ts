@@ -67,8 +67,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       execute function note_plugin();
     create trigger note_new_plugin after insert on plugin for each row execute function note_plugin();
     create trigger note_version after update on plugin_version for each row
-      when ((old.audit_status, old.is_hidden, old.withdrawn_at, old.package_key)
-        is distinct from (new.audit_status, new.is_hidden, new.withdrawn_at, new.package_key))
+      when ((old.audit_status, old.is_hidden, old.withdrawn_at, old.package_key, old.signature)
+        is distinct from (new.audit_status, new.is_hidden, new.withdrawn_at, new.package_key, new.signature))
       execute function note_plugin_part();
     create trigger note_new_version after insert on plugin_version for each row execute function note_plugin_part();
     create trigger note_name after update on plugin_text for each row when (old.name <> new.name)

@@ -182,9 +182,10 @@ const WHO: Readonly<Record<Access, string>> = {
 };
 
 function callText([name, route]: [name: string, route: Route]): string {
-  const { access, body, cache, data, multipart, params, publishToken, query } = route;
+  const { access, body, cache, data, multipart, params, publishToken, query, scope } = route;
   const facts: [term: string, text: string | undefined][] = [
     ['Who may call it', WHO[access] + (publishToken ? ', and publish tokens as bearer' : '')],
+    ['Scope for tools', scope],
     ['Header', hasPageHeader(route) ? `${REQUESTED_WITH_HEADER}: ${REQUESTED_WITH}` : undefined],
     ['Path', params && schemaText(params)],
     ['Query', query && schemaText(query)],

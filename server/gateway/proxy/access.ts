@@ -45,7 +45,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export const authorizeByTable: Hook = async (request, reply) => {
   const { access, answersUser, bearer, route } = proxyRouteOf(request);
   const isFile = route?.file === true;
-  if (bearer && request.publishToken === undefined) {
+  if (bearer && request.bearerToken === undefined) {
     const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
     await request.authenticate(access, { cookies, orAnonymous: isPublicRead(request, access) });
   }

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
+import { toolCookies } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { chosenCookies } from '../oauth/cookies.ts';
 import { forwardedHeaders, type Upstream } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
 import { createTokenMask, type TokenMask, tokenPatternsOf } from './tokens.ts';
@@ -46,15 +48,18 @@ export function requestHeaders(
   if (request.body instanceof Readable && length !== undefined) passed['content-length'] = length;
   const { cookies, server } = request;
   const devices = upstream.name === 'identity' ? server.knownDevices.headers(cookies) : {};
-  return Object.assign(passed, forwardedHeaders(request), devices, authorization(request, upstream));
+  const tool = request.contractRoute?.toolRequest
+    ? chosenCookies(cookies, [toolCookies(server.gateway.publicUrl.href).interaction])
+    : {};
+  return Object.assign(passed, forwardedHeaders(request), devices, tool, authorization(request, upstream));
 }
 
 /** The bearer token of an upstream request, or the gateway's own credential, if any. */
 export function authorization(
-  { session, publishToken }: ProxyCall['request'],
+  { session, bearerToken }: ProxyCall['request'],
   { credential }: Upstream,
 ): { authorization?: string } {
-  const bearer = session?.access_token ?? publishToken;
+  const bearer = session?.access_token ?? bearerToken;
   if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
   return credential === undefined ? {} : { authorization: credential };
 }

@@ -15,6 +15,7 @@ t.test('table of routes', async (t) => {
       .replace('{name}', `${'a'.repeat(64)}.png`)
       .replace(/\{(?:plugin_)?key\}/, 'abcdefgh')
       .replace('{source}', 'oidc')
+      .replace('{uid}', 'unknown')
       .replace('{id}', '7');
   }
 

@@ -11,6 +11,8 @@ export type Caller = {
   issued_at?: Date;
   /** Set for a publish token, with the plugin that it is restricted to, or null. */
   token?: { plugin_key: string | null };
+  /** Set for a tool, which may only do what the user has allowed. */
+  scopes?: readonly string[];
 };
 
 /** The caller, or null for a visitor. */

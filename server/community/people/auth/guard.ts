@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
-import type { Access } from '../../../../shared/route.ts';
-import { authenticateCalls, tokenInvalid } from '../../../http/authentication.ts';
+import type { Access, Route } from '../../../../shared/route.ts';
+import { authenticateCalls, insufficientScope, tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { canPublish, isAdmin, type Publishers } from '../policy.ts';
@@ -47,7 +47,7 @@ export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies)
       return async (token) => {
         // There is nothing to protect: the answer is 404.
         if (!route) return null;
-        if (!token.startsWith(PUBLISH_TOKEN_PREFIX)) return readToken(token);
+        if (!token.startsWith(PUBLISH_TOKEN_PREFIX)) return withinScope(await readToken(token), route);
         if (!route.publishToken) throw tokenInvalid();
         return readPublishToken(db, token, { publishers, rights, now });
       };
@@ -64,6 +64,12 @@ export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies)
       throw appError('FORBIDDEN');
     },
   });
+}
+
+/** @throws FORBIDDEN when a tool calls what its user has not allowed, or what is not for tools */
+function withinScope(caller: Caller, { scope }: Route): Caller {
+  if (caller.scopes && !(scope && caller.scopes.includes(scope))) throw insufficientScope(scope);
+  return caller;
 }
 
 /** Users in memory, so that most requests write nothing; beyond this number it is cleared. */

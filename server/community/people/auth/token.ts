@@ -2,16 +2,23 @@ import type { FastifyBaseLogger } from 'fastify';
 import {
   createRemoteJWKSet,
   customFetch,
+  decodeJwt,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { Role } from '../../../../shared/entities/user.ts';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../../shared/user-service.ts';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  ACCESS_TOKEN_TYPE,
+  toolAudience,
+} from '../../../../shared/user-service.ts';
 import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import { createOutgoingFetch } from '../../../http/outgoing.ts';
@@ -24,6 +31,14 @@ const Claims = Type.Object({
   nick_name: Type.String(),
   avatar_url: Type.String(),
   iat: Type.Optional(Type.Integer()),
+});
+
+/** Claims that only tokens of tools have (RFC 9068 section 2.2). */
+const ToolClaims = Type.Object({
+  client_id: Type.String(),
+  scope: Type.String(),
+  /** The key that a token is bound to (RFC 9449 section 6.1). */
+  cnf: Type.Optional(Type.Unknown()),
 });
 
 /** Authenticates an access token. */
@@ -58,17 +73,18 @@ export function openTokenReader(
 
   async function verify(token: string): Promise<Verified> {
     const edition = keys.edition();
+    const { toolIssuer } = source;
+    const ofTool = toolIssuer !== undefined && issuerOf(token) === toolIssuer ? toolIssuer : undefined;
     const { payload } = await jwtVerify(token, keys.keyOf, {
-      issuer: ACCESS_TOKEN_ISSUER,
-      audience: ACCESS_TOKEN_AUDIENCE,
+      ...(ofTool === undefined ? siteProfile(source) : toolProfile(ofTool)),
       algorithms: ['EdDSA'],
       requiredClaims: ['sub', 'exp'],
-      ...(source.typ !== undefined && { typ: source.typ }),
       currentDate: new Date(now()),
     }).catch((cause) => {
       throw isTokenError(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
     });
-    return { caller: callerFrom(payload), expiresAt: (payload.exp ?? 0) * 1000, edition };
+    const caller = ofTool === undefined ? callerFrom(payload) : toolFrom(payload);
+    return { caller, expiresAt: (payload.exp ?? 0) * 1000, edition };
   }
 
   return async (token) => {
@@ -76,6 +92,24 @@ export function openTokenReader(
     if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
     return (await cache.forceFetch(token, { forceRefresh: true })).caller;
   };
+}
+
+function siteProfile({ typ }: TokenSource): JWTVerifyOptions {
+  return { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, ...(typ !== undefined && { typ }) };
+}
+
+/** ID tokens have the same issuer and keys, and another type. */
+function toolProfile(issuer: string): JWTVerifyOptions {
+  return { issuer, audience: toolAudience(issuer), typ: ACCESS_TOKEN_TYPE };
+}
+
+/** The issuer that a token claims; it decides how the token is verified. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
 }
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set([
@@ -101,6 +135,12 @@ function callerFrom(payload: JWTPayload): Caller {
   return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
 }
 
+/** A token that is bound to a key is refused: as a bearer it would work for a thief too (RFC 9449 section 7.2). */
+function toolFrom(payload: JWTPayload): Caller {
+  if (!Check(ToolClaims, payload) || payload.cnf !== undefined) throw tokenInvalid();
+  return { ...callerFrom(payload), scopes: payload.scope.split(' ') };
+}
+
 /** Milliseconds between two reads of the keys, and until a failed read is repeated. */
 const KEY_INTERVAL = 10 * 60_000;
 const RETRY_INTERVAL = 10_000;
@@ -108,8 +148,8 @@ const RETRY_INTERVAL = 10_000;
 /** Address of the keys; `ca`: PEM of a private certificate authority; `timeout` in milliseconds. */
 type KeySource = { url: string; ca?: string | undefined; timeout?: number };
 
-/** `typ`: the type that a token must have; without it any. */
-type TokenSource = KeySource & { typ?: string | undefined };
+/** `typ`: the type that a token must have; without it any. `toolIssuer`: of the tokens of tools, if they are accepted. */
+type TokenSource = KeySource & { typ?: string | undefined; toolIssuer?: string | undefined };
 
 type PublicKeys = {
   keyOf: JWTVerifyGetKey;

@@ -7,6 +7,8 @@ import { ask, dataOf } from '../../ask.ts';
 import { addRelease, packageText } from '../../use/packages/add-release.ts';
 
 const ADMIN = 1;
+const MALWARE = { reason: 'malware', text: { 'en-US': 'Steals files' }, must_stop: true };
+const TOLD = { reason: 'malware', texts: { 'en-US': 'Steals files' }, must_stop: true };
 
 t.test('changes of the catalogue', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
@@ -54,12 +56,12 @@ t.test('changes of the catalogue', async (t) => {
       plugin_key: 'told-plugin',
       state: 'listed',
       version: '1.1.0',
-      package: { digest, size: text.length, address: `/api/cmt/package/${digest}` },
+      package: { digest, size: text.length, signature: null, address: `/api/cmt/package/${digest}` },
       withdrawal: null,
       withdrawn_versions: [],
     });
-    await withdraw('told-plugin', { is_withdrawn: true, reason: 'Steals files', version: '1.1.0' });
-    await withdraw('plugin-one', { is_withdrawn: true, reason: 'Malware' });
+    await withdraw('told-plugin', { is_withdrawn: true, ...MALWARE, version: '1.1.0' });
+    await withdraw('plugin-one', { is_withdrawn: true, ...MALWARE });
     await db.updateTable('plugin').set({ is_hidden: true }).where('plugin_key', '=', 'plugin-two').execute();
     const after = await read(`?after=${next}`);
     t.equal(after.change_list.length, 3);
@@ -68,12 +70,12 @@ t.test('changes of the catalogue', async (t) => {
       state: 'listed',
       version: '1.0.0',
       package: null,
-      withdrawn_versions: [{ version: '1.1.0', digest, reason: 'Steals files' }],
+      withdrawn_versions: [{ version: '1.1.0', digest, ...TOLD }],
     });
     t.hasStrict(byKey.get('plugin-one'), {
       state: 'withdrawn',
       version: '',
-      withdrawal: { reason: 'Malware' },
+      withdrawal: TOLD,
     });
     t.hasStrict(byKey.get('plugin-two'), { state: 'unlisted', version: '', package: null });
     await withdraw('plugin-one', { is_withdrawn: false });

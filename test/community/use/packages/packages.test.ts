@@ -17,6 +17,7 @@ const OTHER = 8;
 
 const digestField = (bytes: string | Uint8Array) =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+const MALWARE = { reason: 'malware', text: { 'en-US': 'Steals files' }, must_stop: true };
 
 t.test('packages by content', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
@@ -140,7 +141,7 @@ t.test('packages by content', async (t) => {
       ask(url, 'manager/plugin/withdrawn', {
         method: 'PUT',
         headers: await bearer(ADMIN, 2),
-        body: { plugin_key: key, is_withdrawn, ...(is_withdrawn && { reason: 'Steals files' }), version },
+        body: { plugin_key: key, is_withdrawn, ...(is_withdrawn && MALWARE), version },
       });
     for (const [version, code] of [
       [undefined, 'PLUGIN_WITHDRAWN'],
@@ -151,7 +152,7 @@ t.test('packages by content', async (t) => {
         const answer = await get(digest, { ...headers, 'if-none-match': `"${digest}"` });
         t.equal(answer.status, 410);
         t.equal(answer.headers.get('cache-control'), 'no-store');
-        t.hasStrict(await answer.json(), { code, data: { reason: 'Steals files' } });
+        t.hasStrict(await answer.json(), { code, data: { reason: 'malware', text: 'Steals files' } });
       }
       t.equal((await change(false, version)).status, 200);
       t.equal((await get(digest)).status, 200);
@@ -162,8 +163,9 @@ t.test('packages by content', async (t) => {
     const content = packageText('shared()');
     const { digest } = await addCurrent('shared-one', content);
     await addCurrent('shared-two', `${content}\n`);
-    const withdrawn = { withdrawn_at: new Date(), withdrawn_reason: 'x' };
-    await db.updateTable('plugin').set(withdrawn).where('plugin_key', '=', 'shared-one').execute();
+    const body = { plugin_key: 'shared-one', is_withdrawn: true, ...MALWARE };
+    const headers = await bearer(ADMIN, 2);
+    t.equal((await ask(url, 'manager/plugin/withdrawn', { method: 'PUT', headers, body })).status, 200);
     t.equal((await get(digest)).status, 200);
   });
 });

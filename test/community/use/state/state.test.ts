@@ -9,6 +9,7 @@ import { addRelease, packageText } from '../packages/add-release.ts';
 const ADMIN = 1;
 const USER = 7;
 const OWNER = 100;
+const MALWARE = { reason: 'malware', text: { 'en-US': 'Steals files' }, must_stop: true };
 
 t.test('the state of what is installed', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
@@ -55,7 +56,7 @@ t.test('the state of what is installed', async (t) => {
         state: 'active',
         is_listed: true,
         version: '1.1.0',
-        package: { digest, size: text.length, address: `/api/cmt/package/${digest}` },
+        package: { digest, size: text.length, signature: null, address: `/api/cmt/package/${digest}` },
         domains: ['api.example.com'],
         permissions: ['clipboard'],
         update: null,
@@ -95,7 +96,7 @@ t.test('the state of what is installed', async (t) => {
     await addCurrent('unlisted-plugin');
     await change('POST', 'stopped-plugin', 21);
     await change('POST', 'unlisted-plugin', 21);
-    t.equal((await withdraw('stopped-plugin', { is_withdrawn: true, reason: 'Malware' })).status, 200);
+    t.equal((await withdraw('stopped-plugin', { is_withdrawn: true, ...MALWARE })).status, 200);
     await db
       .updateTable('plugin')
       .set({ is_hidden: true })
@@ -109,7 +110,7 @@ t.test('the state of what is installed', async (t) => {
         version: '',
         package: null,
         domains: [],
-        withdrawal: { reason: 'Malware' },
+        withdrawal: { reason: 'malware', text: 'Steals files', text_lang: 'en-US', must_stop: true },
       },
     ]);
   });
@@ -143,20 +144,29 @@ t.test('the state of what is installed', async (t) => {
     t.equal((await state(person)).headers.get('cache-control'), 'private, no-cache');
     t.equal(await check(), 304);
 
-    t.equal((await withdraw('foreign-plugin', { is_withdrawn: true, reason: 'x' })).status, 200);
+    t.equal((await withdraw('foreign-plugin', { is_withdrawn: true, ...MALWARE })).status, 200);
     await change('POST', 'checked-plugin', 31);
     t.equal(await check(), 304, 'changes of others');
 
     const steps: [title: string, step: () => Promise<unknown>][] = [
       ['an install', () => change('POST', 'active-plugin', person)],
       ['an uninstall', () => change('DELETE', 'active-plugin', person)],
-      ['a withdrawal', () => withdraw('checked-plugin', { is_withdrawn: true, reason: 'x' })],
+      ['a withdrawal', () => withdraw('checked-plugin', { is_withdrawn: true, ...MALWARE })],
       ['a restore', () => withdraw('checked-plugin', { is_withdrawn: false })],
       [
         'a withdrawn version',
-        () => withdraw('checked-plugin', { is_withdrawn: true, reason: 'x', version: '1.1.0' }),
+        () => withdraw('checked-plugin', { is_withdrawn: true, ...MALWARE, version: '1.1.0' }),
       ],
       ['a restored version', () => withdraw('checked-plugin', { is_withdrawn: false, version: '1.1.0' })],
+      [
+        'a signature',
+        () =>
+          db
+            .updateTable('plugin_version')
+            .set({ signature: 'signed' })
+            .where('plugin_id', '=', pluginId)
+            .execute(),
+      ],
       [
         'a new version',
         () =>

@@ -1,0 +1,181 @@
+import type { FastifyBaseLogger } from 'fastify';
+import Provider, { errors } from 'oidc-provider';
+import {
+  TOOL_ERROR_PARAMETER,
+  TOOL_REQUEST_PARAMETER,
+  TOOL_REQUEST_PATH,
+} from '../../../shared/constants.ts';
+import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
+import { JWKS_PATH, toolAudience, toolCookies } from '../../../shared/user-service.ts';
+import { SIGNING_ALGORITHM } from '../../encryption/signing-key.ts';
+import { findUser, type User } from '../accounts/store.ts';
+import { ACCESS_TOKEN_LIFETIME, ACTIVITY_INTERVAL, CODE_LIFETIME, SESSION_LIFETIME } from '../lifetimes.ts';
+import { findSession, recordActivity } from '../sessions/store.ts';
+import type { SessionContext } from '../sessions/tokens.ts';
+import { createAdapter } from './adapter.ts';
+import type { OauthClient } from './clients.ts';
+
+/** All scopes: those of OpenID Connect, and of our API. */
+const OPENID_SCOPES = ['openid', 'profile', 'offline_access'];
+export const SCOPES: readonly string[] = [...OPENID_SCOPES, ...TOOL_SCOPES];
+/** How long users have to answer a request, in seconds. */
+const REQUEST_SECONDS = 600;
+const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+const addressOfPage = (query: Record<string, string>): string =>
+  `${TOOL_REQUEST_PATH}?${new URLSearchParams(query)}`;
+
+/** The library's objects in its callbacks. */
+type Callback = { oidc: { entities: { Account?: { user: User } } } };
+
+/**
+ * The authorization server for tools (OpenID Connect Core 1.0, RFC 6749, 7636, 9068, 9126, 9449), which knows its keys from
+ * its construction: a rotation makes a new one.
+ */
+export function createProviders(
+  identity: SessionContext,
+  clients: readonly OauthClient[],
+  log: FastifyBaseLogger,
+): () => Promise<Provider> {
+  let known: { kid: string; provider: Provider } | undefined;
+  return async () => {
+    const { kid, private_jwk } = await identity.keys.signing();
+    if (known?.kid === kid) return known.provider;
+    const jwk = { ...private_jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' };
+    const provider = new Provider(identity.publicUrl, configurationOf(identity, clients, jwk));
+    // endpoints.ts sets the headers.
+    provider.proxy = true;
+    logFailures(provider, log);
+    known = { kid, provider };
+    return provider;
+  };
+}
+
+/** The answer to the tool names the kind of a refusal only; the log has the reason. */
+function logFailures(provider: Provider, log: FastifyBaseLogger): void {
+  for (const event of [
+    'authorization.error',
+    'grant.error',
+    'pushed_authorization_request.error',
+    'revocation.error',
+  ])
+    provider.on(event, (_context, { error, error_detail }) =>
+      log.info({ event, reason: error, detail: error_detail }, 'tool refused'),
+    );
+  provider.on('server_error', (_context, error) => log.error({ err: error }, 'authorization server failed'));
+}
+
+function configurationOf(
+  identity: SessionContext,
+  clients: readonly OauthClient[],
+  jwk: Record<string, unknown>,
+): Record<string, unknown> {
+  const { publicUrl } = identity;
+  const secure = publicUrl.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: false };
+  return {
+    adapter: createAdapter(identity),
+    clients: clients.map(metadataOf),
+    jwks: { keys: [jwk] },
+    cookies: {
+      names: { session: 'oauth-session', ...toolCookies(publicUrl) },
+      long: { ...cookie, path: '/oauth' },
+      short: { ...cookie, path: '/user/tool/request' },
+      keys: [],
+    },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes: SCOPES,
+    claims: { openid: ['sub'], profile: ['nickname', 'preferred_username', 'picture'] },
+    // There is no user info endpoint: its tokens would not be those of our API.
+    conformIdTokenClaims: false,
+    enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
+    pkce: { required: () => true },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      pushed_authorization_request: '/oauth/par',
+      revocation: '/oauth/revoke',
+      // Of the key ring, as tokens of earlier keys are valid too.
+      jwks: JWKS_PATH,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true },
+      resourceIndicators: resourceIndicators(toolAudience(publicUrl)),
+    },
+    extraTokenClaims: ({ oidc }: Callback, { grantId }: { grantId: string }) => {
+      const user = oidc.entities.Account?.user;
+      return (
+        user && { sid: grantId, role: user.role, nick_name: user.nick_name, avatar_url: user.avatar_url }
+      );
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    findAccount: (_context: unknown, sub: string, token: { grantId?: string } | undefined) =>
+      accountOf(identity, sub, token?.grantId),
+    interactions: {
+      url: (_context: unknown, { uid }: { uid: string }) => addressOfPage({ [TOOL_REQUEST_PARAMETER]: uid }),
+    },
+    renderError: (context: { redirect(address: string): void }, { error }: { error: string }) =>
+      context.redirect(addressOfPage({ [TOOL_ERROR_PARAMETER]: error })),
+    ttl: {
+      AccessToken: seconds(ACCESS_TOKEN_LIFETIME),
+      AuthorizationCode: seconds(CODE_LIFETIME),
+      Grant: seconds(SESSION_LIFETIME),
+      IdToken: seconds(ACCESS_TOKEN_LIFETIME),
+      Interaction: REQUEST_SECONDS,
+      RefreshToken: seconds(SESSION_LIFETIME),
+      Session: REQUEST_SECONDS,
+    },
+  };
+}
+
+/** Metadata of RFC 7591 for a public program on the user's device (RFC 8252). */
+function metadataOf({ scope_list, ...client }: OauthClient): Record<string, unknown> {
+  return {
+    ...client,
+    scope: [...OPENID_SCOPES, ...scope_list].join(' '),
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    id_token_signed_response_alg: SIGNING_ALGORITHM,
+  };
+}
+
+/** Access tokens are for our API alone, with and without `resource` (RFC 8707). */
+function resourceIndicators(audience: string): Record<string, unknown> {
+  return {
+    enabled: true,
+    defaultResource: () => audience,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (_context: unknown, resource: string) => {
+      if (resource !== audience) throw new errors.InvalidTarget();
+      return {
+        scope: TOOL_SCOPES.join(' '),
+        audience,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME),
+        jwt: { sign: { alg: SIGNING_ALGORITHM } },
+      };
+    },
+  };
+}
+
+/** The account of a code or a refresh token, whose grant has the id of its session; undefined if that has ended. */
+async function accountOf({ db, now }: SessionContext, sub: string, sid: string | undefined) {
+  const user = await findUser(db, Number(sub));
+  if (!user || user.disabled_at !== null) return undefined;
+  if (sid !== undefined) {
+    const session = await findSession(db, sid);
+    if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) return undefined;
+    await recordActivity(db, sid, { at: new Date(now()), since: new Date(now() - ACTIVITY_INTERVAL) });
+  }
+  const { nick_name: nickname, user_name: preferred_username, avatar_url } = user;
+  const picture = avatar_url === '' ? undefined : avatar_url;
+  return { accountId: sub, user, claims: () => ({ sub, nickname, preferred_username, picture }) };
+}

@@ -1,0 +1,86 @@
+import t from 'tap';
+import { toolAudience } from '../../../../shared/user-service.ts';
+import { testCommunity } from '../../../support/community.ts';
+
+const SITE = 'https://square.example';
+const OF_TOOL = {
+  iss: SITE,
+  aud: toolAudience(SITE),
+  client_id: 'canvas',
+  scope: 'plugins:read plugins:install',
+};
+
+t.test('tools call with access tokens of their own', async (t) => {
+  const { app, issuer } = await testCommunity(t, { toolIssuer: SITE });
+  const call = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    claims: Record<string, unknown>,
+    header?: { typ: string },
+  ) => {
+    const token = await issuer.sign({ ...OF_TOOL, ...claims }, header);
+    const answer = await app.inject({ method, url, headers: { authorization: `Bearer ${token}` } });
+    return {
+      status: answer.statusCode,
+      code: answer.json().code,
+      challenge: answer.headers['www-authenticate'],
+    };
+  };
+  const INSTALLED = '/api/cmt/plugin/user/list?page=1&page_size=10';
+
+  t.test('within the scopes that the user has allowed', async (t) => {
+    t.match(await call('GET', INSTALLED, {}), { status: 200, code: 0 });
+    t.strictSame(await call('GET', INSTALLED, { scope: 'plugins:install' }), {
+      status: 403,
+      code: 'FORBIDDEN',
+      challenge: 'Bearer error="insufficient_scope", scope="plugins:read"',
+    });
+    t.strictSame(await call('POST', '/api/cmt/plugin', { role: 1 }), {
+      status: 403,
+      code: 'FORBIDDEN',
+      challenge: 'Bearer error="insufficient_scope", scope="plugins:publish"',
+    });
+  });
+
+  t.test('never what is not for tools, whatever the role of the user', async (t) => {
+    for (const [method, url] of [
+      ['GET', '/api/cmt/manager/plugin/list?page=1&page_size=10'],
+      ['DELETE', '/api/cmt/plugin?plugin_key=x'],
+      ['GET', '/api/cmt/plugin/token/list'],
+      ['GET', '/api/cmt/plugin/list?page=1&page_size=10'],
+    ] as const)
+      t.strictSame(
+        await call(method, url, { role: 1, scope: 'plugins:read plugins:install plugins:publish' }),
+        { status: 403, code: 'FORBIDDEN', challenge: 'Bearer error="insufficient_scope"' },
+        `${method} ${url}`,
+      );
+  });
+
+  t.test('a token for somebody else, or of another kind, is not one', async (t) => {
+    for (const claims of [
+      { aud: 'plugin-square' },
+      { aud: 'canvas' },
+      { iss: 'https://thief.example' },
+      { client_id: undefined },
+      { scope: undefined },
+      { cnf: { jkt: 'of-a-key' } },
+      { iss: 'plugin-square-identity' },
+    ])
+      t.match(
+        await call('GET', INSTALLED, claims),
+        { status: 401, code: 'TOKEN_INVALID' },
+        JSON.stringify(claims),
+      );
+    t.match(
+      await call('GET', INSTALLED, {}, { typ: 'JWT' }),
+      { status: 401, code: 'TOKEN_INVALID' },
+      'an ID token',
+    );
+  });
+
+  t.test('where there are no tools, none of their tokens', async (t) => {
+    const { app } = await testCommunity(t, { jwksUrl: issuer.jwksUrl });
+    const authorization = `Bearer ${await issuer.sign(OF_TOOL)}`;
+    t.equal((await app.inject({ url: INSTALLED, headers: { authorization } })).statusCode, 401);
+  });
+});

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  discovery,
+  None,
+  randomPKCECodeVerifier,
+  refreshTokenGrant,
+} from 'openid-client';
+import t from 'tap';
+import { portOf } from '../support/port.ts';
+import { TOOL } from '../support/tool.ts';
+import { addAccount, newAccount, submitSignIn } from './support/account.ts';
+import { expect } from './support/expect.ts';
+import { newPage, waitForHydration } from './support/page.ts';
+import { ownProduct } from './support/product.ts';
+
+/** The part of a design tool that waits for its user to come back (RFC 8252 section 7.3). */
+async function listen(t: { teardown(action: () => void): void }) {
+  const server = createServer((_request, response) => response.end('Back in the tool.'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${portOf(server)}/callback`;
+}
+
+t.test('a user connects a design tool', async (t) => {
+  const product = await ownProduct(t, { OAUTH_CLIENTS: JSON.stringify([TOOL]) });
+  const { origin } = product;
+  const account = await addAccount(product, newAccount('Ines'));
+  const page = await newPage(t, { baseURL: origin, expected: /status of 40[01]/ });
+  const config = await discovery(new URL(origin), TOOL.client_id, undefined, None(), {
+    execute: [allowInsecureRequests],
+  });
+  const redirect_uri = await listen(t);
+
+  async function begin() {
+    const verifier = randomPKCECodeVerifier();
+    const address = buildAuthorizationUrl(config, {
+      redirect_uri,
+      scope: 'plugins:read plugins:install',
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return { verifier, address: address.href };
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await t.test('who is signed out signs in first, sees what it asks, and may refuse', async (t) => {
+    await page.goto((await begin()).address);
+    await submitSignIn(page, account);
+    await page.getByRole('heading', { level: 1, name: 'Connect Canvas' }).waitFor();
+    await expect(page.getByRole('main')).toContainText('It asks to use the account of Ines.');
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+      'See the plugins that you have installed, liked and published',
+      'Install, update and remove plugins for you',
+    ]);
+    await waitForHydration(page);
+    await button('Don’t allow').click();
+    await page.getByText('Back in the tool.').waitFor();
+    t.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+  });
+
+  await t.test('who allows it finds it among their sessions, and ends it there', async (t) => {
+    const { verifier, address } = await begin();
+    await page.goto(address);
+    await waitForHydration(page);
+    await button('Allow').click();
+    await page.getByText('Back in the tool.').waitFor();
+    const tokens = await authorizationCodeGrant(config, new URL(page.url()), { pkceCodeVerifier: verifier });
+    t.equal(tokens.scope, 'plugins:read plugins:install');
+    const next = await refreshTokenGrant(config, tokens.refresh_token ?? '');
+    await page.goto(`${origin}/plugins/account`);
+    await waitForHydration(page);
+    await button('Sign out Canvas').press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Sign out Canvas?' })
+      .getByRole('button', { name: 'Sign out' })
+      .click();
+    await button('Sign out Canvas').waitFor({ state: 'detached' });
+    const refused = await refreshTokenGrant(config, next.refresh_token ?? '').catch(
+      (error: unknown) => error,
+    );
+    t.match(refused, { error: 'invalid_grant' });
+  });
+
+  await t.test('a request that is over, or not valid, says so', async () => {
+    await page.goto(`${origin}/plugins/oauth?request=unknown`);
+    await page.getByRole('heading', { level: 1, name: 'This request has expired' }).waitFor();
+    await page.goto(`${origin}/oauth/authorize?client_id=unknown&response_type=code`);
+    await page.getByRole('heading', { level: 1, name: 'This tool can’t connect' }).waitFor();
+  });
+});

@@ -1,0 +1,101 @@
+import CheckIcon from 'lucide-react/icons/check';
+import { useLocation } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import type { ToolScope } from '../../../shared/entities/tool.ts';
+import type { UserInfo } from '../../../shared/entities/user.ts';
+import type { DataFor } from '../../api/client.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { userName } from '../../features/session/use-session.ts';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import plain from '../sign-in/plain-page.module.css';
+import styles from './tool-request-page.module.css';
+
+const TEXTS = {
+  'plugins:read': 'read',
+  'plugins:install': 'install',
+  'plugins:publish': 'publish',
+} as const satisfies Readonly<Record<ToolScope, string>>;
+
+type ConsentProps = { uid: string; user: UserInfo; request: DataFor<'readToolRequest'> };
+
+/** What the tool would be able to do, and the user's answer, after which the browser goes on to the tool. */
+export function Consent({ uid, user, request }: ConsentProps) {
+  const t = useTranslations('toolRequest');
+  const isHydrated = useIsHydrated();
+  const { client_name: tool, client_uri, scope_list, needs_sign_in } = request;
+  usePageHead({ title: t('title', { tool }) });
+  const attempt = useOperation('answerToolRequest', (decision: 'allow' | 'refuse') => ({ uid, decision }), {
+    failsIn: 'toast',
+    onSuccess: ({ continue_to }) => location.assign(continue_to),
+  });
+  const isChosen = (decision: 'allow' | 'refuse') => attempt.isPending && attempt.variables === decision;
+  return (
+    <>
+      <h1 className={plain.title}>{t('title', { tool })}</h1>
+      {client_uri && <p className={styles.origin}>{new URL(client_uri).host}</p>}
+      {attempt.isSuccess ? (
+        <p className={plain.done} role="status">
+          {t('done', { tool })}
+        </p>
+      ) : needs_sign_in ? (
+        <SignInAgain tool={tool} />
+      ) : (
+        <>
+          <p className={plain.text}>{t('text', { name: userName(user) })}</p>
+          <ul className={styles.rights}>
+            {scope_list.map((scope) => (
+              <li key={scope} className={styles.right}>
+                <CheckIcon size={16} />
+                {t(TEXTS[scope])}
+              </li>
+            ))}
+          </ul>
+          <p className={plain.text}>{t('until')}</p>
+          <div className={styles.actions}>
+            {/* A click before hydration would be lost. */}
+            <Button
+              variant="primary"
+              size="l"
+              disabled={!isHydrated || isChosen('refuse')}
+              busy={isChosen('allow')}
+              onClick={() => attempt.mutate('allow')}
+            >
+              {t('allow')}
+            </Button>
+            <Button
+              variant="outline"
+              size="l"
+              disabled={!isHydrated || isChosen('allow')}
+              busy={isChosen('refuse')}
+              onClick={() => attempt.mutate('refuse')}
+            >
+              {t('refuse')}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function SignInAgain({ tool }: { tool: string }) {
+  const t = useTranslations();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <p className={plain.text}>{t('toolRequest.again', { tool })}</p>
+      <div className={styles.actions}>
+        <a
+          className={buttonClass({ variant: 'primary', size: 'l' })}
+          href={signInUrl(`${pathname}${search}`)}
+        >
+          {t('proof.sign_in')}
+        </a>
+      </div>
+    </>
+  );
+}
