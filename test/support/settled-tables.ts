@@ -8,4 +8,6 @@ export const SETTLED_TABLES = [
   'search_pending',
   'submission_search',
   'waiting_search',
+  'catalogue_note',
+  'catalogue_change',
 ];
