@@ -222,9 +222,12 @@ function areaViolations(service: keyof typeof AREAS, imports: readonly Import[])
   });
 }
 
-/** What commands may use of community, whose rows are its own: the schema, the file store, and two rooms above the areas. */
+/**
+ * What commands may use of community, whose rows are its own: the schema, the file store, two rooms above the areas, and how
+ * approvals are signed and logged.
+ */
 const FRONT_OF_COMMUNITY =
-  /^server\/community\/(?:schema|migrations|files\/media\/files|sweep\/(?:sweep|kept-files)|bundle\/[^/]+)\.ts$/;
+  /^server\/community\/(?:schema|migrations|secrets|files\/media\/(?:files|release)|sweep\/(?:sweep|kept-files)|bundle\/[^/]+|catalogue\/transparency\/(?:chain|keys|key-store))\.ts$/;
 
 /** Imports of commands from inside community. */
 function reachesInside(imports: readonly Import[]): string[] {

@@ -15,6 +15,7 @@ import {
   testIdentity,
 } from '../support/identity.ts';
 import { GATEWAY_TO_IDENTITY } from '../support/service-keys.ts';
+import { TOOL } from '../support/tool.ts';
 
 t.test('bad input', async (t) => {
   const { app, logged } = await testIdentity(t);
@@ -117,7 +118,7 @@ t.test('bad input', async (t) => {
 });
 
 t.test('R 10.28: no text of any call is an internal error', async (t) => {
-  const { app, db } = await testIdentity(t);
+  const { app, db } = await testIdentity(t, { oauthClients: [TOOL] });
   const { code, password } = await signUp(app);
   const { access, userId } = await exchange(app, code);
   await db.updateTable('account').set({ role: ROLE_SUPER_ADMIN }).where('user_id', '=', userId).execute();

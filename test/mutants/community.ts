@@ -207,7 +207,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'whoever lost rights by their groups keeps them in other sessions',
   },
   {
-    file: 'server/community/use/installed/releases.ts',
+    file: 'server/community/use/packages/releases.ts',
     text: 'const signal = AbortSignal.timeout(readTime);',
     replacement: 'const { signal } = new AbortController();',
     tests: ['test/community/use/installed/installed.test.ts'],
@@ -221,7 +221,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a file of which a bucket sends a part is awaited for ever',
   },
   {
-    file: 'server/community/use/installed/releases.ts',
+    file: 'server/community/use/packages/releases.ts',
     text: 'addAbortSignal(signal, file.stream()).toArray()',
     replacement: 'file.stream().toArray({ signal })',
     tests: ['test/community/use/installed/installed.test.ts'],

@@ -72,7 +72,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/proxy/headers.ts',
-    text: 'return Object.assign(passed, forwardedHeaders(request), devices, authorization(request, upstream));',
+    text: 'return Object.assign(passed, forwardedHeaders(request), devices, tool, authorization(request, upstream));',
     replacement:
       'return Object.assign(forwardedHeaders(request), devices, passed, authorization(request, upstream), headers);',
     tests: ['test/gateway/proxy/headers.test.ts'],
@@ -87,21 +87,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/proxy/headers.ts',
-    text: 'session?.access_token ?? publishToken;',
-    replacement: 'session?.refresh_token ?? publishToken;',
+    text: 'session?.access_token ?? bearerToken;',
+    replacement: 'session?.refresh_token ?? bearerToken;',
     tests: ['test/gateway/proxy/headers.test.ts'],
     why: 'the refresh token is sent to every service',
   },
   {
     file: 'server/gateway/proxy/headers.ts',
-    text: 'devices, authorization(request, upstream));',
-    replacement: 'devices, authorization({ session: request.sessionState?.fromCookie }, upstream));',
+    text: 'devices, tool, authorization(request, upstream));',
+    replacement: 'devices, tool, authorization({ session: request.sessionState?.fromCookie }, upstream));',
     tests: ['test/gateway/proxy/routes.test.ts'],
     why: 'public files and the sign-in page get the token of a session that nobody has checked',
   },
   {
     file: 'server/gateway/requests.ts',
-    text: 'if (contractRoute?.publishToken !== true) return undefined;',
+    text: 'if (!contractRoute?.publishToken && !contractRoute?.scope) return undefined;',
     replacement: '',
     tests: ['test/gateway/proxy/tokens.test.ts'],
     why: 'publish tokens are accepted on other routes',
@@ -115,8 +115,8 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/proxy/exchange/mask.ts',
-    text: 'call.answersUser && size > 0 && isText(headers)',
-    replacement: 'call.answersUser && size > 0 && !isText(headers)',
+    text: 'call.answersUser && size > 0 && isText(call.headers)',
+    replacement: 'call.answersUser && size > 0 && !isText(call.headers)',
     tests: ['test/gateway/proxy/tokens.test.ts'],
     why: 'tokens in an answer reach the page',
   },
@@ -178,8 +178,8 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/cache/plugin.ts',
-    text: "request.sessionState?.kind === 'unchecked' ? undefined : publicReadOf(request)",
-    replacement: 'publicReadOf(request)',
+    text: "const isPersonal = request.sessionState?.kind === 'unchecked' && read?.shared === undefined;",
+    replacement: 'const isPersonal = false;',
     tests: ['test/gateway/cache/anonymous-reads.test.ts', 'test/gateway/cache/cached-reads.test.ts'],
     why: 'signed-in users get anonymous lists without their likes',
   },

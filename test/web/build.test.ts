@@ -171,7 +171,7 @@ t.test('bundle', async (t) => {
         t.ok(built.entry.inlineHashes.style.includes(hash));
       }
       const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>/g)].map((match) => match[1] ?? '');
-      t.strictSame(inline, [' type="application/json" id="boot"']);
+      t.strictSame(inline, [' type="application/ld+json"', ' type="application/json" id="boot"']);
       t.strictSame(built.entry.inlineHashes.script, []);
     });
   });

@@ -163,9 +163,11 @@ t.test('compress', async (t) => {
     t.strictSame(routes.map(([name]) => name).sort(), [
       'listHelpArticles',
       'listLiked',
+      'listLog',
       'listPlugins',
       'listRecommended',
       'listVersions',
+      'readCatalogueChanges',
       'readOwnStatistics',
       'readStatistics',
     ]);

@@ -16,6 +16,7 @@ t.test('table of routes', async (t) => {
       .replace(/\{(?:plugin_)?key\}/, 'abcdefgh')
       .replace('{source}', 'oidc')
       .replace('{uid}', 'unknown')
+      .replace('{sha256}', 'a'.repeat(64))
       .replace('{id}', '7');
   }
 
@@ -39,7 +40,9 @@ t.test('table of routes', async (t) => {
         });
         t.equal(answer.status, 200, `${route.method} ${path}`);
         const seen = stub.seen(`${route.method} ${path}`).at(-1);
-        const wantsBearer = route.access !== 'all' || (route.service === 'community' && !route.file);
+        const isPersonal =
+          route.service === 'community' && !route.shared && (!route.file || route.sendsSession);
+        const wantsBearer = route.access !== 'all' || isPersonal;
         t.equal(seen?.headers.authorization?.startsWith('Bearer e30.'), wantsBearer || undefined);
         t.equal(seen?.headers.cookie, undefined);
       }

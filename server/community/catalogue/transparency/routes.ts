@@ -35,7 +35,7 @@ export function transparencyRoutes(app: FastifyInstance): void {
       let signed = 0;
       for (let count = SIGNED_AT_ONCE; count === SIGNED_AT_ONCE && !closing.aborted; signed += count)
         count = await signUnsigned(db, signing, new Date(now()));
-      if (signed > 0) log.info({ signed }, 'signed approved plugins');
+      if (signed > 0) log.info({ count: signed }, 'signed approved plugins');
       return undefined;
     },
   });

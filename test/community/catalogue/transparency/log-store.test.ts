@@ -6,6 +6,7 @@ import { addPlugin } from '../../add-plugin.ts';
 import { ask } from '../../ask.ts';
 import { addVersion } from '../versions/add-version.ts';
 
+const MALWARE = { reason: 'malware', text: { 'en-US': 'Steals files' }, must_stop: true };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 t.test('the log of approvals and withdrawals', async (t) => {
@@ -73,7 +74,7 @@ t.test('the log of approvals and withdrawals', async (t) => {
     const headers = await bearer(1, 2);
     const [last] = (await all()).slice(-1);
     const change = async (is_withdrawn: boolean, more: Record<string, string> = {}) => {
-      const body = { plugin_key: 'logged-plugin', is_withdrawn, reason: 'Steals files', ...more };
+      const body = { plugin_key: 'logged-plugin', is_withdrawn, ...(is_withdrawn && MALWARE), ...more };
       const { status } = await ask(url, 'manager/plugin/withdrawn', { method: 'PUT', headers, body });
       t.equal(status, 200);
     };
