@@ -92,7 +92,7 @@ export type CatalogueChange = Static<typeof CatalogueChange>;
 export const CatalogueChanges = Type.Object({
   change_list: Type.Array(CatalogueChange),
   /** To be sent as `after` next time. */
-  next: Type.Integer(REQUIRED),
+  next: Type.Integer(),
   /** False for the last page so far. */
   has_more: Type.Boolean(),
 });

@@ -53,6 +53,9 @@ t.test('publish tokens of members', async (t) => {
     const question = page.getByRole('dialog', { name: 'Revoke “Laptop”?' });
     await question.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('“Laptop” revoked').waitFor();
+    // Below a question nothing has a role.
+    await question.waitFor({ state: 'detached' });
+    await token('Nightly').waitFor();
     await token('Laptop').waitFor({ state: 'detached' });
     t.strictSame(await names(), ['Nightly', 'Build server']);
     t.strictSame(await acceptedTokens(), [true, false, true]);

@@ -60,4 +60,10 @@ export const IDENTITY_ROWS: readonly Rows[] = [
       insert into account_mail (sealed, created_at, expires_at, next_try_at)
         values ('of a lost key', now(), now() + interval '1 day', 'infinity');`,
   },
+  {
+    from: '0006',
+    sql: `
+      insert into oauth_state (model, id_hash, sealed, expires_at)
+        values ('RefreshToken', '\\xaa', 'of a lost key', now() + interval '1 day');`,
+  },
 ];

@@ -36,9 +36,14 @@ export function pictureOf(key: string | RawBuilder<unknown>) {
       from picture where picture_key = ${typeof key === 'string' ? sql.ref(key) : key})`;
 }
 
+/** SQL for a picture of plugin `p`; null while it is withdrawn, as nobody gets its pictures then. */
+export const shownPicture = (key: RawBuilder<unknown>) =>
+  pictureOf(sql`case when p.withdrawn_at is null then ${key} end`);
+
 /** SQL columns `icon` and `cover` of plugin `p`; the generated cover if the publisher has none. */
 export const PLUGIN_PICTURES = sql`
-  ${pictureOf('p.icon_key')} as icon, ${pictureOf(sql`coalesce(p.cover_key, p.generated_cover_key)`)} as cover`;
+  ${shownPicture(sql`p.icon_key`)} as icon,
+  ${shownPicture(sql`coalesce(p.cover_key, p.generated_cover_key)`)} as cover`;
 
 /**
  * Reads cards in the order of ids, without deleted plugins. Each `offset 0` is an optimization fence: the generic plan would

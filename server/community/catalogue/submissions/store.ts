@@ -8,7 +8,7 @@ import { publicUserOf } from '../../people/users.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
 import type { Ordered } from '../ordered-list/store.ts';
-import { pictureOf } from '../plugins/card-store.ts';
+import { shownPicture } from '../plugins/card-store.ts';
 
 /** A submission as lists show it; pictures and tags are those of the submitted listing. */
 export type SubmissionRow = {
@@ -69,8 +69,8 @@ export async function readSubmissionRows(
   viewerId: number,
 ): Promise<SubmissionRow[]> {
   const { rows } = await sql<SubmissionRow>`
-    select s.id, s.plugin_id, p.plugin_key, s.listing, ${pictureOf('keys.icon_key')} as icon,
-        ${pictureOf(sql`coalesce(keys.cover_key, p.generated_cover_key)`)} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
+    select s.id, s.plugin_id, p.plugin_key, s.listing, ${shownPicture(sql`keys.icon_key`)} as icon,
+        ${shownPicture(sql`coalesce(keys.cover_key, p.generated_cover_key)`)} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
         ${publicUserOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
         exists (

@@ -268,9 +268,12 @@ t.test('withdrawal', async (t) => {
       .values({ plugin_id: pluginId, position: 1, file_key: video })
       .execute();
     t.strictSame(await statuses(), [200, 200, 200, 200]);
+    await install('with-pictures');
+    t.hasStrict(await installed('with-pictures'), { plugin: { icon: { key: own }, cover: { key: both } } });
     const found = await look(`${own}-320.webp`);
     const lifetime = Number(/s-maxage=(\d+)/.exec(found.headers.get('cache-control') ?? '')?.[1]);
     await withdraw('with-pictures');
+    t.hasStrict(await installed('with-pictures'), { plugin: { icon: null, cover: null } });
     passed += 60_000 - lifetime * 1000;
     t.strictSame(await statuses(), [410, 200, 200, 410], 'what another listed plugin shows stays');
     const again = await look(`${own}-320.webp`, { 'if-none-match': found.headers.get('etag') ?? '' });
