@@ -17,23 +17,38 @@ export type RedisServer = {
   kill(): Promise<void>;
 };
 
+/** Ports that are tried: one of them, or the one of its cluster bus, may be taken meanwhile. */
+const TRIES = 5;
+
 /** Starts a Redis, or a Sentinel, on a port of its own, with these lines of configuration. */
 export async function startRedisServer(
   t: Test,
   program: string,
   lines: readonly string[] = [],
 ): Promise<RedisServer> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const started = await tryToStart(t, program, lines);
+    if (started) return started;
+  }
+  throw new Error(`${program} has ended ${TRIES} times`);
+}
+
+/** @returns undefined if it ends by itself */
+async function tryToStart(
+  t: Test,
+  program: string,
+  lines: readonly string[],
+): Promise<RedisServer | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-redis-'));
   const port = await freePort();
   const file = join(folder, 'redis.conf');
   await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...lines, ''].join('\n'));
   const child: ChildProcess = spawn(program, [file], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
   const client = new Redis({ port, enableReadyCheck: false, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   const kill = async (): Promise<void> => {
     client.disconnect();
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
   };
@@ -41,8 +56,10 @@ export async function startRedisServer(
     await kill();
     await rm(folder, { recursive: true, force: true });
   });
-  await client.ping();
-  return { port, client, kill };
+  const isUp = await Promise.race([client.ping().then(() => true), ended.then(() => false)]);
+  if (isUp) return { port, client, kill };
+  client.disconnect();
+  return undefined;
 }
 
 /** A Redis without persistence. */
