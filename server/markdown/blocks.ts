@@ -5,7 +5,10 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import type { TextBlock, TextItem, TextRun } from '../../shared/entities/text-blocks.ts';
 import { plainText, type References, runsOf } from './runs.ts';
 
-type Options = Pick<References, 'pictureAt'>;
+type Options = Pick<References, 'pictureAt'> & {
+  /** Levels of nesting; a list in a list has two more. */
+  maxDepth?: number;
+};
 
 const NO_PICTURES: Options = { pictureAt: () => undefined };
 
@@ -14,9 +17,11 @@ const TABLES = { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdow
 /**
  * Parses Markdown (CommonMark, with the tables of GFM) into blocks of text. HTML is treated as text and its comments are
  * left out; pictures that may not be shown are replaced by their description, and only allowed links remain links.
+ * @throws RangeError for a text that is nested more deeply than `maxDepth`, or than the stack allows
  */
 export function blocksOf(markdown: string, options = NO_PICTURES): TextBlock[] {
   const { children } = parsed(markdown);
+  if (depthOf(children) > (options.maxDepth ?? Number.POSITIVE_INFINITY)) throw new RangeError('too deep');
   return blocksIn(children, children, options);
 }
 
@@ -49,6 +54,13 @@ export function linesOf(blocks: readonly TextBlock[]): string[] {
     }
   });
   return lines.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '');
+}
+
+function depthOf(nodes: readonly RootContent[]): number {
+  let depth = 0;
+  for (let level = nodes; level.length > 0; depth += 1)
+    level = level.flatMap((node): readonly RootContent[] => ('children' in node ? node.children : []));
+  return depth;
 }
 
 function parsed(markdown: string): Root {

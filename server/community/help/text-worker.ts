@@ -7,7 +7,13 @@ import type { ShownPicture } from '../../markdown/runs.ts';
 /** Enough for a text column on a high-density screen. */
 const PICTURE_WIDTH = 1280;
 
-export type TextTask = { text: string; pictures: readonly Picture[]; pictureOrigins: readonly string[] };
+export type TextTask = {
+  text: string;
+  pictures: readonly Picture[];
+  pictureOrigins: readonly string[];
+  /** Levels of nesting. */
+  maxDepth: number;
+};
 /** Blocks for pages and lines for the search. */
 export type ReadText = { blocks: TextBlock[]; lines: string[] };
 
@@ -16,7 +22,7 @@ export type ReadText = { blocks: TextBlock[]; lines: string[] };
  * and stack that deep nesting takes grow faster than its length.
  * @returns undefined for a text that is nested too deeply
  */
-export function readText({ text, pictures, pictureOrigins }: TextTask): ReadText | undefined {
+export function readText({ text, pictures, pictureOrigins, maxDepth }: TextTask): ReadText | undefined {
   const known = new Map(pictures.map((picture) => [picture.key, picture]));
   const pictureAt = (address: string): ShownPicture | undefined => {
     const key = pictureKeyOf(address);
@@ -30,7 +36,7 @@ export function readText({ text, pictures, pictureOrigins }: TextTask): ReadText
     return isAllowed ? { src: new URL(address).href } : undefined;
   };
   try {
-    const blocks = blocksOf(text, { pictureAt });
+    const blocks = blocksOf(text, { pictureAt, maxDepth });
     return { blocks, lines: linesOf(blocks) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
