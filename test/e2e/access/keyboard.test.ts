@@ -70,8 +70,9 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     const install = actions.getByRole('button', { name: /^Install / });
     await keys.press(install);
     const form = page.getByRole('dialog').frameLocator('iframe');
+    // The form handles keys after hydration, which may also move the focus.
+    await form.locator('button[type=submit]:enabled').waitFor();
     await keys.press(form.getByRole('link', { name: 'Create an account' }));
-    // The form handles keys after hydration.
     await form.locator('input[name=email]').waitFor();
     await form.locator('button[type=submit]:enabled').waitFor();
     const account = newAccount();
