@@ -47,7 +47,7 @@ export type Route = {
   cache?: number;
   /**
    * Seconds for which any cache may keep the response, which is the same for everybody: the gateway sends no session with
-   * the call and asks for no header of its own. Only with `cache`.
+   * the call and asks for no header of its own. More than 0 only with `cache`.
    */
   shared?: number;
   /** The response contains user info, which has tokens at some services: the gateway removes them. */

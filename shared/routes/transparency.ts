@@ -18,7 +18,7 @@ export const transparencyRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/log',
     access: 'all',
-    cache: 5,
+    shared: 0,
     compress: true,
     summary:
       'The hash-chained log of approvals and withdrawals after an entry, in its order; empty at its end',
@@ -34,6 +34,7 @@ export const transparencyRoutes = {
     path: '/api/cmt/plugin/log/head',
     access: 'all',
     cache: 5,
+    shared: 0,
     summary: 'The last entry of the log, signed',
     data: Type.Object({
       /** 0 for an empty log. */

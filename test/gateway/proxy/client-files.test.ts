@@ -41,6 +41,27 @@ t.test('packages by content', async (t) => {
   });
 });
 
+t.test('the log of approvals is for anybody: no session, no header of the page', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  for (const path of ['/api/cmt/plugin/log', '/api/cmt/plugin/log/head']) {
+    gateway.community.on(`GET ${path}`, () => ({ found: path }));
+    for (const answer of [await send(gateway.url, path), await browser.visit(path)]) {
+      t.equal(answer.status, 200, path);
+      t.strictSame(answer.json().data, { found: path });
+      t.strictSame(answer.setCookies, []);
+    }
+    for (const { headers } of gateway.community.seen(`GET ${path}`))
+      t.notMatch(String(headers.authorization), /^Bearer/, path);
+  }
+  t.equal(
+    gateway.community.seen('GET /api/cmt/plugin/log').length,
+    2,
+    'entries are never older than the head',
+  );
+});
+
 t.test('changes of the catalogue', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on(`GET ${CHANGES}`, ({ query }) => ({ query: query.toString() }));

@@ -41,7 +41,7 @@ t.test('table of routes', async (t) => {
         t.equal(answer.status, 200, `${route.method} ${path}`);
         const seen = stub.seen(`${route.method} ${path}`).at(-1);
         const isPersonal =
-          route.service === 'community' && !route.shared && (!route.file || route.sendsSession);
+          route.service === 'community' && route.shared === undefined && (!route.file || route.sendsSession);
         const wantsBearer = route.access !== 'all' || isPersonal;
         t.equal(seen?.headers.authorization?.startsWith('Bearer e30.'), wantsBearer || undefined);
         t.equal(seen?.headers.cookie, undefined);
