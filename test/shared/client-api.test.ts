@@ -5,7 +5,7 @@ import type { Route } from '../../shared/route.ts';
 import { type Described, narrowings } from '../support/narrowings.ts';
 
 /**
- * The Client API of the last release. A release stores it anew: `CLIENT_API=write node test/shared/client-api.test.ts`
+ * The Client API of the last release. A release stores it again: `CLIENT_API=write node test/shared/client-api.test.ts`
  * (docs/releasing.md).
  */
 const FILE = new URL('../fixtures/client-api.json', import.meta.url);

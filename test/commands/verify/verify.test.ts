@@ -94,7 +94,7 @@ t.test('the log of a site', async (t) => {
     );
   });
 
-  await t.test('a log that was written anew is another one than the kept head', async () => {
+  await t.test('a log that was written again is another one than the kept head', async () => {
     await pool.query('create table kept as select * from transparency_log');
     await pool.query('delete from transparency_log');
     await db.transaction().execute((trx) =>
