@@ -12,6 +12,7 @@ import { storeRequestedLanguage } from './features/preferences/preference-cookie
 import { accountMenu } from './features/session/lazy-account-menu.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { codeOfNavigation, loadCode, reloadOnce } from './loading/load-code.ts';
+import { watchStyles } from './loading/load-style.ts';
 import { loadMessages } from './messages.ts';
 import { type RouteHandle, showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
@@ -28,6 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
   const { language } = site;
   storeRequestedLanguage(document, language);
   ignoreAbortedTransitions(document);
+  watchStyles(document);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
   let router: ReturnType<typeof createBrowserRouter> | undefined;

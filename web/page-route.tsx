@@ -7,7 +7,7 @@ import { routeLoaders } from './api/page-loader.ts';
 import type { Page, Screen } from './layout/page.ts';
 import { ErrorPage } from './layout/status-page.tsx';
 import { whenReachable } from './loading/connection.ts';
-import { codeOfNavigation } from './loading/load-code.ts';
+import { codeOfNavigation, preloadCode } from './loading/load-code.ts';
 import { loadPageTexts } from './messages.ts';
 
 export type RouteOptions = {
@@ -50,7 +50,7 @@ export function pageRoutes(
   });
   const pageRoute = (folder: string, { path, load, loader, start, children = [] }: Page): RouteObject => {
     const importPage = async () => withTexts(load(), folder, language);
-    const handle: RouteHandle = { folder, preload: () => void importPage().catch(() => undefined) };
+    const handle: RouteHandle = { folder, preload: () => preloadCode(importPage) };
     return {
       id: `${folder} ${path}`,
       path,

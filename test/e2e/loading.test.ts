@@ -52,6 +52,27 @@ t.test('code, data and connections that fail', async (t) => {
     t.equal(await page.evaluate(() => performance.timeOrigin), began, 'the page is not loaded again');
   });
 
+  t.test('every style sheet that failed is asked for again', async (t) => {
+    const page = await newPage(t, { expected: NO_NETWORK });
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      /plugin-page-.*\.css$/.test(request.url()),
+    );
+    await page.route('**/plugins/assets/*.css', (route) => route.abort());
+    await openPage(page, `${origin}/plugins/`);
+    await failed;
+    await page.unroute('**/plugins/assets/*.css');
+    await card(page).click();
+    await page.locator('article h1').waitFor();
+    await expect(page.locator('main > div')).toHaveCSS('padding-top', '20px');
+
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Removed plugins' }).click();
+    await offline(page).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Removed plugins' }).waitFor();
+    await expect(page.locator('main > div')).toHaveCSS('padding-top', '32px');
+  });
+
   t.test('code that is gone reloads the page once, and then only says so', async (t) => {
     const page = await newPage(t, { expected: NO_NETWORK });
     await openPage(page, `${origin}/plugins/`);

@@ -1,4 +1,5 @@
 import { isConnectionLost, noteUnanswered, whenBack } from './connection.ts';
+import { retryStyles } from './load-style.ts';
 import { isLostByReload, leaveUnasked } from './unsaved-input.ts';
 
 /** Milliseconds before the second and the third try. */
@@ -8,8 +9,8 @@ const FAILED_STYLE = /^Unable to preload CSS for (.+)$/;
 
 type ImportCode<T> = () => Promise<T>;
 
-/** Style sheets that failed, by the code that needs them: Vite asks for each only once. */
-const missingStyles = new WeakMap<ImportCode<unknown>, Set<string>>();
+/** The style sheet that an import failed for; without it the code is not shown. */
+const missingStyle = new WeakMap<ImportCode<unknown>, string>();
 
 function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -38,35 +39,21 @@ export async function loadCode<T>(importCode: ImportCode<T>, pause = wait): Prom
 }
 
 async function importOnce<T>(importCode: ImportCode<T>): Promise<T> {
-  const missing = missingStyles.get(importCode) ?? new Set();
-  await Promise.all(
-    [...missing].map(async (address) => {
-      await loadStyle(address);
-      missing.delete(address);
-    }),
-  );
+  const failed = await retryStyles();
+  const missing = missingStyle.get(importCode);
+  if (missing !== undefined && failed.has(missing)) throw new Error(`Unable to load ${missing}`);
   try {
     return await importCode();
   } catch (error) {
     const style = error instanceof Error ? FAILED_STYLE.exec(error.message)?.[1] : undefined;
-    if (style !== undefined) missingStyles.set(importCode, missing.add(style));
+    if (style !== undefined) missingStyle.set(importCode, new URL(style, location.href).href);
     throw error;
   }
 }
 
-function loadStyle(address: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.crossOrigin = '';
-  link.href = address;
-  link.onload = () => resolve();
-  link.onerror = () => {
-    link.remove();
-    reject(new Error(`Unable to load ${address}`));
-  };
-  document.head.append(link);
-  return promise;
+/** Imports code ahead of use; a failure is ignored. */
+export function preloadCode(importCode: ImportCode<unknown>): void {
+  void importOnce(importCode).catch(() => undefined);
 }
 
 const RELOADED_KEY = 'plugin-square:reloaded';
