@@ -31,15 +31,19 @@ const HOUR = 3_600_000;
 const TICKS = 100;
 const { path: STATE } = contract.readInstalledState;
 
+const statOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+const parentOf = (pid: number): number => Number(statOf(pid)[1]);
+
 /** Processor time of a process and those that it has started, in milliseconds. */
 function processorTime(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ');
+        const fields = statOf(Number(name));
         const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
         return [{ id: Number(name), parent, used: (user ?? 0) + (system ?? 0) }];
       } catch {
@@ -113,6 +117,8 @@ export const checks: Bench = async ({ serverUrl }) => {
     if (first.statusCode !== 200) throw new Error(`${first.statusCode} ${text}`);
     return { path: STATE, headers: { ...headers, 'if-none-match': String(first.headers.etag) } };
   }
+  const { rows: backends } = await admin.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const measured = [gateway.pid, community.pid, ...backends.map(({ pid }) => parentOf(pid))];
   const asking = await Promise.all(Array.from({ length: ASKING }, (_, n) => prepare(n)));
   let turn = 0;
   const next = (): PlannedRequest => {
@@ -124,9 +130,9 @@ export const checks: Bench = async ({ serverUrl }) => {
   await runOpenLoop(http, { rate: 200, seconds: 5, next, status: 304 });
   const rows: Table['rows'] = [];
   for (const rate of RATES) {
-    const before = [gateway, community].map(({ pid }) => processorTime(pid));
+    const before = measured.map(processorTime);
     const { times, failed, seconds } = await runOpenLoop(http, { rate, seconds: SECONDS, next, status: 304 });
-    const used = [gateway, community].map(({ pid }, index) => processorTime(pid) - (before[index] ?? 0));
+    const used = measured.map((pid, index) => processorTime(pid) - (before[index] ?? 0));
     const p95 = quantile(times, 0.95);
     rows.push([
       rate,
@@ -158,6 +164,7 @@ export const checks: Bench = async ({ serverUrl }) => {
         'failed',
         'processor time of a check, gateway',
         'community',
+        'database',
       ],
       rows,
     },

@@ -10,7 +10,10 @@ const INSTALLS_AT = '57000 / power(rank, 0.9)';
 /** Tables whose triggers would do row by row what is inserted here. */
 const TABLES = ['plugin', 'plugin_text', 'plugin_version', 'plugin_install', 'stored_file'];
 
-/** Fills an empty, migrated database with plugins of one version, and what people have installed. */
+/**
+ * Fills an empty, migrated database with plugins of one version, and what people have installed. All are signed: signing in
+ * the background changes the catalogue.
+ */
 export async function fillInstalls(pool: Pool): Promise<{ installs: number; underSixteen: number }> {
   await pool.query('set synchronous_commit = off; set statement_timeout = 0');
   for (const table of TABLES) await pool.query(`alter table ${table} disable trigger user`);
@@ -22,8 +25,8 @@ export async function fillInstalls(pool: Pool): Promise<{ installs: number; unde
     insert into plugin (plugin_key, publisher_id, default_lang, audit_status)
       select 'checked-' || n, 1, 'en-US', 2 from generate_series(1, ${PLUGINS}) n;
     insert into plugin_text (plugin_id, lang, name) select id, 'en-US', plugin_key from plugin;
-    insert into plugin_version (plugin_id, version, audit_status, package_key, allowed_domains)
-      select id, '1.0.0', 2, encode(sha256(id::text::bytea), 'hex'), '{api.example.com}' from plugin;
+    insert into plugin_version (plugin_id, version, audit_status, package_key, allowed_domains, signature)
+      select id, '1.0.0', 2, encode(sha256(id::text::bytea), 'hex'), '{api.example.com}', 'e30.e30.bench' from plugin;
     update plugin p set current_version_id = v.id from plugin_version v where v.plugin_id = p.id;
     insert into catalogue_change (plugin_id, position, was_public) select id, id, true from plugin;
     update catalogue_revision set position = ${PLUGINS};
