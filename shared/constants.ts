@@ -173,6 +173,10 @@ export const FORCE_PARAMETER = 'force';
 /** The public page of removed plugins, and the same as an Atom feed (RFC 4287). */
 export const REMOVED_PATH = `${BASE_PATH}removed`;
 export const REMOVED_FEED_PATH = `${BASE_PATH}removed.atom`;
+/** Atom feed of the latest plugins; `?tag_id=` for one tag. */
+export const LATEST_FEED_PATH = `${BASE_PATH}latest.atom`;
+/** Atom feed of a plugin's versions, below the path of its page. */
+export const VERSIONS_FEED_FILE = 'versions.atom';
 
 /** Why administrators withdraw a plugin or a version. */
 export const WITHDRAWAL_REASONS = ['malware', 'vulnerable', 'policy', 'legal', 'publisher'] as const;

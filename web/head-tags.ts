@@ -26,7 +26,8 @@ export function headTags(
   { requested, siteName }: { requested: URL; siteName: string },
 ): string[] {
   const { canonical, status = 200 } = head;
-  if (canonical === undefined || status !== 200) return ['<meta name="robots" content="noindex">'];
+  const feeds = status === 200 && head.feed !== undefined ? [feedLink(site, head.feed)] : [];
+  if (canonical === undefined || status !== 200) return ['<meta name="robots" content="noindex">', ...feeds];
   const address = isRequested(requested, site.language)
     ? addressIn(canonical, site.language, site.public_url)
     : new URL(canonical, site.public_url).href;
@@ -36,6 +37,7 @@ export function headTags(
     ...alternatesOf(canonical, site.languages, site.public_url).map(
       ({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escapeMarkup(href)}">`,
     ),
+    ...feeds,
     ...openGraph(site, head, { address, siteName }),
     ...structuredData(site, head),
   ];
@@ -62,6 +64,12 @@ function openGraph(
     ...(head.description ? [property('og:description', head.description)] : []),
     ...(head.image ? picture(site, head.image) : []),
   ];
+}
+
+/** By which feed readers find the feed of a page (RFC 4287). */
+function feedLink(site: Site, path: string): string {
+  const href = escapeMarkup(addressIn(path, site.language, site.public_url));
+  return `<link rel="alternate" type="application/atom+xml" href="${href}">`;
 }
 
 function structuredData({ public_url }: Site, { data }: Head): string[] {

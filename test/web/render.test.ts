@@ -400,6 +400,17 @@ t.test('head tags', async (t) => {
     t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'without a choice');
   });
 
+  t.test('the feed of a page is named, also where it is not indexed, but not of a failed page', async (t) => {
+    const feed = { feed: '/plugins/latest.atom?tag_id=5' };
+    const feeds = (head: Parameters<typeof headTags>[1]) =>
+      tagsOf(PATH, head).filter((tag) => tag.includes('atom+xml'));
+    const link =
+      '<link rel="alternate" type="application/atom+xml" href="https://square.example/plugins/latest.atom?tag_id=5&amp;lang=ru">';
+    t.strictSame(feeds({ ...HEAD, ...feed }), [link]);
+    t.strictSame(feeds({ fullTitle: 'Layout', ...feed }), [link]);
+    t.strictSame(feeds({ ...HEAD, ...feed, status: 410 }), []);
+  });
+
   t.test('Open Graph tags have languages and the picture with its size', async (t) => {
     const image = {
       path: '/api/cmt/media/0123-1280.webp',

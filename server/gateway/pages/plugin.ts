@@ -15,7 +15,7 @@ import { brand } from './brand.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
 import { documents } from './documents.ts';
-import { removedFeed } from './removed-feed.ts';
+import { feeds } from './feeds/plugin.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
 /** `sendCached` compresses pages, but not those of a user that show text of their address. */
@@ -32,7 +32,7 @@ export const pages = fp(
     if (config.apiDocs) await app.register(apiDocs);
     if (!build) return;
     await app.register(crawlerFiles);
-    await app.register(removedFeed);
+    await app.register(feeds);
     if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
     for (const url of [`${BASE_PATH}*`, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);

@@ -2,12 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, PUBLISHING_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
+import {
+  BASE_PATH,
+  LATEST_FEED_PATH,
+  PUBLISHING_PATH,
+  SEARCH_DELAY,
+  TEXT_LIMITS,
+} from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
 import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
-import { isUnfiltered, type PluginFilter, pluginFilterOf } from '../../features/plugins/plugin-filter.ts';
+import {
+  isUnfiltered,
+  type PluginFilter,
+  pluginFilterOf,
+  queryOf,
+} from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
@@ -36,6 +47,7 @@ export function HomePage() {
   const site = useSiteName();
   usePageHead({
     description: t('intro'),
+    ...(filter.keyword === '' && { feed: LATEST_FEED_PATH + queryOf({ ...filter, sort: undefined }) }),
     ...(unfiltered && { canonical: BASE_PATH, data: (absolute) => homeData(site, absolute) }),
   });
   return (

@@ -1,3 +1,4 @@
+import { VERSIONS_FEED_FILE } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
@@ -11,6 +12,7 @@ export function pluginHead(plugin: PluginDetail): PageHead {
     title: plugin.name,
     description: plugin.intro,
     canonical: pluginPath(plugin.plugin_key),
+    feed: `${pluginPath(plugin.plugin_key)}/${VERSIONS_FEED_FILE}`,
     ...(image && { image }),
     data: (absolute) => pluginData(plugin, absolute),
   };

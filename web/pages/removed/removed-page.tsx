@@ -16,7 +16,12 @@ import styles from './removed-page.module.css';
 /** What was withdrawn after it had been published, latest first (R 7.19). */
 export function RemovedPage() {
   const t = useTranslations('removed');
-  usePageHead({ title: t('title'), description: t('lead'), canonical: REMOVED_PATH });
+  usePageHead({
+    title: t('title'),
+    description: t('lead'),
+    canonical: REMOVED_PATH,
+    feed: REMOVED_FEED_PATH,
+  });
   const query = useInfiniteQuery(removedQuery());
   const removed = query.data?.pages.flatMap((page) => page.removed_list) ?? [];
   return (
