@@ -7,7 +7,6 @@ import { HELP_LIMITS, IMAGE_TYPES, SEARCH_DELAY } from '../../../../shared/const
 import type { Language } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Select } from '../../../ui/select/select.tsx';
@@ -30,7 +29,6 @@ type FieldProps = {
 /** A Markdown field; an added picture is uploaded and inserted at the cursor. */
 export function MarkdownField({ value, readText, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
-  const leaveOut = useLeftOut();
   const backstage = useTranslations('backstage');
   const pictureTexts = usePictureTexts();
   const box = useRef<HTMLDivElement>(null);
@@ -79,7 +77,6 @@ export function MarkdownField({ value, readText, onChange, lang, error }: FieldP
         error={upload.error ? (pictureTexts[upload.error.reason ?? ''] ?? t('picture_failed')) : undefined}
         disabled={upload.isPending}
         onFiles={([file]) => file && upload.mutate(file)}
-        onLeftOut={leaveOut}
       />
     </div>
   );
