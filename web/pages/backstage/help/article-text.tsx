@@ -1,12 +1,12 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useRef } from 'react';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, IMAGE_TYPES, SEARCH_DELAY } from '../../../../shared/constants.ts';
 import type { Language } from '../../../../shared/languages.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Select } from '../../../ui/select/select.tsx';
@@ -35,8 +35,7 @@ export function MarkdownField({ value, readText, onChange, lang, error }: FieldP
   /** Selection to restore once its text is rendered. */
   const selection = useRef<readonly [start: number, end: number]>(undefined);
   const area = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
-  const upload = useMutation({
-    mutationFn: (picture: File) => call('uploadHelpPicture', { picture }),
+  const upload = useOperation('uploadHelpPicture', (picture: File) => ({ picture }), {
     onSuccess: ({ url }) => {
       const text = readText();
       const cursor = area()?.selectionStart ?? text.length;

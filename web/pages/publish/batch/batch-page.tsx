@@ -104,7 +104,7 @@ function Batch() {
             sending={sending}
             isLocked={isBusy}
             isMatching={isMatching}
-            onSend={() => void send(summary.sendable)}
+            onSend={() => send(summary.sendable)}
             onStop={stop}
             onClear={(which) => change(which === 'all' ? removeAll : removeDone)}
           />

@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../../shared/entities/review.ts';
 import { isLanguage } from '../../../../../shared/languages.ts';
-import { invalidateAfter } from '../../../../api/affected-queries.ts';
-import { isApiError, isUnauthenticated } from '../../../../api/api-error.ts';
+import { isUnauthenticated } from '../../../../api/api-error.ts';
 import type { Payload } from '../../../../api/call.ts';
 import { isCancelled } from '../../../../api/call.ts';
 import { upload } from '../../../../api/upload.ts';
+import { useOperationBy } from '../../../../api/use-operation.ts';
 import { isVersionFixed, type Sending } from '../form-state.ts';
 import { packagedFields } from '../package-values.ts';
 import { focusField } from '../sections/section.tsx';
@@ -23,7 +22,6 @@ import { submitErrorOf } from './submit-error.ts';
  * service, gets focus.
  */
 export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElement | null>) {
-  const client = useQueryClient();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const { state, change } = form;
@@ -48,7 +46,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
     );
     focusField(element.current, first.pointer);
   };
-  const send = async (payload: Payload): Promise<void> => {
+  const send = (payload: Payload) => {
     const controller = new AbortController();
     running.current = controller;
     setSending({ state: 'sending', sent: 0, total: 0 });
@@ -56,22 +54,22 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       signal: controller.signal,
       onProgress: (sent: number, total: number) => setSending({ state: 'sending', sent, total }),
     };
-    try {
-      const result = plugin
-        ? await upload('updatePlugin', { ...idOf(plugin), ...payload }, options)
-        : await upload('publishPlugin', payload, options);
-      if (isCancelled(result)) return setSending({ state: 'cancelled' });
-      setSending({ state: 'done', result });
-      void invalidateAfter(client, 'publishPlugin');
-    } catch (error) {
-      if (!isApiError(error)) throw error;
+    return plugin
+      ? upload('updatePlugin', { ...idOf(plugin), ...payload }, options)
+      : upload('publishPlugin', payload, options);
+  };
+  const { mutate } = useOperationBy(plugin ? 'updatePlugin' : 'publishPlugin', send, {
+    keepsDataOnError: true,
+    onSuccess: (result) =>
+      setSending(isCancelled(result) ? { state: 'cancelled' } : { state: 'done', result }),
+    onError: (error) => {
       // The page's gate asks for a sign-in.
       if (isUnauthenticated(error)) return setSending({ state: 'idle' });
       if (error.reason === 'CONFLICT') return setSending({ state: 'conflict' });
       const submitError = submitErrorOf(error);
       showProblems({ state: 'refused', submitError, at: Date.now() }, submitError.problems);
-    }
-  };
+    },
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const read = packageState.state === 'read' ? packageState.reading.package : null;
@@ -90,7 +88,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
     if (problems.length > 0) showProblems({ state: 'incomplete' }, problems);
     else if (isUnchanged(content) && plugin?.audit_status !== AUDIT_REFUSED)
       setSending({ state: 'unchanged' });
-    else void send(publishPayload(content));
+    else mutate(publishPayload(content));
   };
   return {
     submit,
