@@ -4,7 +4,7 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_TYPES } from '../../../../shared/constants.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import styles from './picture-field.module.css';
+import styles from './edit-dialogs.module.css';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = {
   control: Control<V>;
