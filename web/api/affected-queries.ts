@@ -29,6 +29,9 @@ const SUBMITTED = [
 
 /** What has to be read again after an operation, wherever a page shows it. */
 export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
+  praisePlugin: ['readPlugin'],
+  installPlugin: ['readPlugin'],
+  uninstallPlugin: ['readPlugin'],
   acceptUpdate: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
 

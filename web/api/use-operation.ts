@@ -18,20 +18,22 @@ import { type Failures, useFailure } from './use-failure.ts';
 export type PayloadOf<O extends Operation> = PayloadFor<O> & Payload;
 
 /** What people are told of an operation. */
-export type Told<O extends Operation, V, F extends FieldValues = FieldValues> = Failures<F> & {
+export type Told<D, V, F extends FieldValues = FieldValues> = Failures<F> & {
   /** Toast after a success. */
-  done?: string | ((data: DataFor<O>, variables: V) => string) | undefined;
+  done?: string | ((data: D, variables: V) => string) | undefined;
   /** Where a failure is shown: a toast, or a form with its fields. Without it the caller shows `failure`. */
   failsIn?: 'toast' | { setError: UseFormSetError<F> } | undefined;
 };
 
-type Options<O extends Operation, V, C, F extends FieldValues> = Told<O, V, F> &
-  Omit<UseMutationOptions<DataFor<O>, ApiError, V, C>, 'mutationFn' | 'onSettled'> & {
+type Options<D, V, C, F extends FieldValues> = Told<D, V, F> &
+  Omit<UseMutationOptions<D, ApiError, V, C>, 'mutationFn' | 'onSettled'> & {
     /** For forms, whose data must stay as they were opened: nothing is read again after an error. */
     keepsDataOnError?: boolean;
+    /** Where another page follows: a success is complete before what it affects has been read again. */
+    readsLater?: boolean;
   };
 
-type Attempt<O extends Operation, V, C> = UseMutationResult<DataFor<O>, ApiError, V, C> & {
+type Attempt<D, V, C> = UseMutationResult<D, ApiError, V, C> & {
   /** What to say about the last attempt, if it failed. */
   failure: string | undefined;
 };
@@ -44,15 +46,28 @@ type Attempt<O extends Operation, V, C> = UseMutationResult<DataFor<O>, ApiError
 export function useOperation<O extends Operation, V = void, C = unknown, F extends FieldValues = FieldValues>(
   operation: O,
   payloadOf: (variables: V) => PayloadOf<O>,
-  { done, failsIn, failed, errorMessages, keepsDataOnError = false, ...options }: Options<O, V, C, F> = {},
-): Attempt<O, V, C> {
+  options?: Options<DataFor<O>, V, C, F>,
+): Attempt<DataFor<O>, V, C> {
+  return useOperationBy(operation, (variables: V) => call(operation, payloadOf(variables)), options);
+}
+
+/**
+ * The same for what isn't one plain call: an upload with its progress, a file to save, several calls in turn, or one of
+ * several operations.
+ */
+export function useOperationBy<D, V = void, C = unknown, F extends FieldValues = FieldValues>(
+  operation: Operation | ((variables: V) => Operation),
+  send: (variables: V) => Promise<D>,
+  allOptions: Options<D, V, C, F> = {},
+): Attempt<D, V, C> {
+  const { done, failsIn, failed, errorMessages, keepsDataOnError, readsLater, ...options } = allOptions;
   const client = useQueryClient();
   const toast = useToast();
   const failureOf = useFailure({ failed, errorMessages: errorMessages });
   const { mutationKey } = options;
-  const mutation = useMutation<DataFor<O>, ApiError, V, C>({
+  const mutation = useMutation<D, ApiError, V, C>({
     ...options,
-    mutationFn: (variables) => call(operation, payloadOf(variables)),
+    mutationFn: (variables) => send(variables),
     onSuccess: (data, variables, ...rest) => {
       const text = typeof done === 'function' ? done(data, variables) : done;
       if (text !== undefined) toast({ kind: 'success', text });
@@ -64,11 +79,14 @@ export function useOperation<O extends Operation, V = void, C = unknown, F exten
       else if (failsIn) showProblems(failsIn.setError, problems);
       return options.onError?.(error, ...rest);
     },
-    onSettled: async (_data, error) => {
+    onSettled: async (_data, error, variables) => {
       if (error && keepsDataOnError) return;
       if (mutationKey && client.isMutating({ mutationKey }) > 1) return;
-      const isRead = invalidateAfter(client, operation);
-      if (!error) await isRead;
+      const isRead = invalidateAfter(
+        client,
+        typeof operation === 'function' ? operation(variables) : operation,
+      );
+      if (!error && !readsLater) await isRead;
     },
   });
   const { error } = mutation;

@@ -10,7 +10,7 @@ import { Button } from '../ui/button/button.tsx';
 import { ErrorNotice } from '../ui/notice/notice.tsx';
 import { useToast } from '../ui/toast/toast-context.ts';
 import visuallyHidden from '../ui/visually-hidden/visually-hidden.module.css';
-import styles from './page-notices.module.css';
+import styles from './frame.module.css';
 
 /** What concerns the whole page while it stays: no network, another language in another tab. */
 export function PageNotices() {

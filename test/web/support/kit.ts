@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
+import { IntlProvider } from 'use-intl';
 import { createServer } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -24,6 +25,7 @@ export async function kit(t: { teardown(action: () => Promise<void>): unknown })
     const module: Record<string, ComponentType<object>> = await server.ssrLoadModule(`/web/ui/${file}`);
     const Part = module[name];
     if (!Part) throw new Error(`${file} has no ${name}`);
-    return renderToString(createElement(Part, props));
+    const texts = { locale: 'en-US', messages: {}, onError: () => undefined } as const;
+    return renderToString(createElement(IntlProvider, { ...texts, children: createElement(Part, props) }));
   };
 }

@@ -119,7 +119,6 @@ t.test('components', async (t) => {
         prompt: 'Drop it here',
         accept: 'image/png',
         onFiles: ignore,
-        onLeftOut: ignore,
       });
       const [, id = ''] = /<input[^>]* id="([^"]+)"/.exec(text) ?? [];
       t.match(text, `for="${id}"`);

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
 import { useInfiniteScroll } from '../../ui/use-infinite-scroll.ts';
-import styles from './load-more.module.css';
+import styles from './plugin-results.module.css';
 
 /** Pixels below the viewport at which the next page is requested, so that it has loaded in time. */
 const AHEAD = 900;

@@ -1,5 +1,5 @@
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
-import styles from './plugin-cover.module.css';
+import styles from './plugin-card.module.css';
 import { PluginIcon } from './plugin-icon.tsx';
 import type { PluginSummary } from './plugin-summary.ts';
 
@@ -19,13 +19,13 @@ export function PluginCover({ plugin: { cover, icon, name }, sizes, load }: Plug
   const smallest = cover?.widths[0];
   if (!cover || smallest === undefined)
     return (
-      <span className={styles.none} style={{ background: groundOf(name) }}>
+      <span className={styles.noPicture} style={{ background: groundOf(name) }}>
         <PluginIcon icon={icon} name={name} size={80} />
       </span>
     );
   return (
     <img
-      className={styles.cover}
+      className={styles.picture}
       src={pictureUrl(cover.key, cover.widths[1] ?? smallest)}
       srcSet={pictureSrcset(cover.key, cover.widths)}
       sizes={sizes}

@@ -1,11 +1,13 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
+import type { Operation } from '../../../shared/contract.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
-import { isApiError, isUnauthenticated } from '../../api/api-error.ts';
+import { isUnauthenticated } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useFailureText } from '../../api/error-text.ts';
+import { useOperationBy } from '../../api/use-operation.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import {
   type ChangingState,
@@ -14,7 +16,6 @@ import {
   invalidatePlugins,
   stateOf,
 } from './plugin-cache.ts';
-import { pluginQuery } from './plugin-queries.ts';
 import { useViewer } from './viewer-context.ts';
 
 const NAMES = ['like', 'unlike', 'install', 'uninstall'] as const;
@@ -44,6 +45,7 @@ export function readPendingAction(text: string): PendingAction | undefined {
 }
 
 type PluginChange = {
+  operation: Operation;
   /** Resolves with the plugin's state after the change. */
   send: (pluginKey: string, seenVersion?: string) => Promise<Partial<PluginState>>;
   /** The optimistic state; the same object when nothing changes. */
@@ -70,18 +72,21 @@ const withInstall = (before: ChangingState, is_installed: boolean): ChangingStat
 /** The changes of a plugin that a signed-in user can make. */
 const CHANGES = {
   like: {
+    operation: 'praisePlugin',
     send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_LIKE }),
     optimistic: (before) => praised(before, PRAISE_LIKE),
     done: 'liked',
     failed: 'like_failed',
   },
   unlike: {
+    operation: 'praisePlugin',
     send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_UNLIKE }),
     optimistic: (before) => praised(before, PRAISE_UNLIKE),
     done: 'unliked',
     failed: 'unlike_failed',
   },
   install: {
+    operation: 'installPlugin',
     send: (plugin_key, version) =>
       call('installPlugin', { plugin_key, ...(version !== undefined && { version }) }),
     optimistic: (before) => withInstall(before, true),
@@ -89,6 +94,7 @@ const CHANGES = {
     failed: 'install_failed',
   },
   uninstall: {
+    operation: 'uninstallPlugin',
     send: (plugin_key) => call('uninstallPlugin', { plugin_key }),
     optimistic: (before) => withInstall(before, false),
     done: 'uninstalled',
@@ -157,11 +163,16 @@ function usePluginMutation(pluginKey: string) {
   const t = useTranslations('toast');
   const signIn = useSignInFor(pluginKey);
   const failureText = useFailureText();
-  return useMutation({
+  const settle = (before: ChangingState | undefined, answer?: Partial<PluginState>): void => {
+    settleOldest(client, pluginKey, answer);
+    if (!before) void invalidatePlugins(client);
+  };
+  const send = ({ name, seenVersion }: Variables): Promise<Partial<PluginState>> =>
+    CHANGES[name].send(pluginKey, seenVersion);
+  return useOperationBy(({ name }) => CHANGES[name].operation, send, {
     mutationKey: ['plugin', pluginKey],
     scope: { id: `plugin ${pluginKey}` },
-    mutationFn: ({ name, seenVersion }: Variables): Promise<Partial<PluginState>> =>
-      CHANGES[name].send(pluginKey, seenVersion),
+    done: (_answer, { name }) => t(CHANGES[name].done),
     onMutate: async ({ name, before }) => {
       await cancelPluginQueries(client);
       const queue = client.getQueryData<Queue>(queueKey(pluginKey)) ?? {
@@ -170,21 +181,13 @@ function usePluginMutation(pluginKey: string) {
       };
       applyPending(client, pluginKey, { ...queue, pending: [...queue.pending, name] });
     },
-    onSuccess: (answer, { name }) => {
-      settleOldest(client, pluginKey, answer);
-      showToast({ kind: 'success', text: t(CHANGES[name].done) });
-    },
-    onError: (error, { name, seenVersion, pluginName }) => {
-      settleOldest(client, pluginKey);
+    onSuccess: (answer, { before }) => settle(before, answer),
+    onError: (error, { name, seenVersion, pluginName, before }) => {
+      settle(before);
       if (isUnauthenticated(error)) return signIn(name, seenVersion, pluginName);
-      const isOutdated = name === 'install' && isApiError(error) && error.reason === 'CONFLICT';
+      const isOutdated = name === 'install' && error.reason === 'CONFLICT';
       const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
       showToast({ kind: 'failure', text });
-    },
-    onSettled: (_answer, _error, { before }) => {
-      if (!before) return invalidatePlugins(client);
-      const isLast = client.getQueryData(queueKey(pluginKey)) === undefined;
-      if (isLast) return client.invalidateQueries({ queryKey: pluginQuery(pluginKey).queryKey });
     },
   });
 }

@@ -3,8 +3,8 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Tag } from '../../../shared/entities/plugin.ts';
 import { chipClass } from '../../ui/chip/chip-class.ts';
+import styles from './plugin-card.module.css';
 import { queryOf } from './plugin-filter.ts';
-import styles from './plugin-tags.module.css';
 
 /** Tags, each linked to the plugins with it. */
 export function PluginTags({ tags }: { tags: Tag[] }) {

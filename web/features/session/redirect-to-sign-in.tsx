@@ -6,7 +6,7 @@ import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { failureText, useSignIn } from './ask-sign-in.ts';
-import styles from './sign-in-stopped.module.css';
+import styles from './sign-in-panel.module.css';
 import { signInUrl } from './sign-in-url.ts';
 
 /**

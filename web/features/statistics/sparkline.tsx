@@ -1,4 +1,4 @@
-import styles from './sparkline.module.css';
+import styles from './statistics.module.css';
 
 const WIDTH = 100;
 const HEIGHT = 28;

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../access-gate/access-gate.tsx';
 import { NotFoundPage } from '../not-found/not-found-page.tsx';
-import styles from './account-page.module.css';
+import styles from './account-section.module.css';
 import { AccountSection } from './account-section.tsx';
 import { AddressSection } from './address-section.tsx';
 import { ChangeForm } from './change-form.tsx';
@@ -21,7 +21,6 @@ import { DeleteSection, ExportSection } from './delete/data-sections.tsx';
 import { EnterprisesSection } from './enterprises-section.tsx';
 import { LinkedRow, UnlinkDialog } from './linked-accounts.tsx';
 import { MailsSection } from './mails-section.tsx';
-import passwordSectionStyles from './password-section.module.css';
 import { ProfileSection } from './profile-section.tsx';
 import secondFactorSectionStyles from './second-factor/second-factor-section.module.css';
 import { TurnOn } from './second-factor/turn-on.tsx';
@@ -96,9 +95,9 @@ function PasswordSection() {
   return (
     <AccountSection title={t('password_title')} lead={lead}>
       {data?.has_password && <ChangeForm min={data.password_min} />}
-      {!data && !isError && <Skeleton className={passwordSectionStyles.placeholder} />}
+      {!data && !isError && <Skeleton className={styles.placeholder} />}
       {!data && isError && (
-        <div className={passwordSectionStyles.failed}>
+        <div className={styles.failed}>
           <span role="alert">{t('password_failed')}</span>
           <Button size="s" busy={isFetching} onClick={() => void refetch()}>
             {t('password_retry')}

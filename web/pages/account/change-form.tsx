@@ -8,7 +8,7 @@ import { weaknessText } from '../../features/password/weakness-text.ts';
 import { CurrentPasswordField } from '../../features/second-factor/current-password-field.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
-import styles from './password-section.module.css';
+import styles from './account-section.module.css';
 
 export function ChangeForm({ min }: { min: number }) {
   const t = useTranslations();

@@ -7,8 +7,8 @@ import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { Switch } from '../../ui/switch/switch.tsx';
+import styles from './account-section.module.css';
 import { AccountSection } from './account-section.tsx';
-import styles from './mails-section.module.css';
 
 const PREFERENCES = queryOptionsOf('readMailPreferences', {});
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { type FieldValues, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -6,10 +6,10 @@ import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, IMAGE_TYPES } from '../../../shared/
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { call, type DataFor } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
-import { type Told, useOperation } from '../../api/use-operation.ts';
+import { type Told, useOperation, useOperationBy } from '../../api/use-operation.ts';
 import { useLastSession } from '../../features/session/use-session.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -50,7 +50,7 @@ export function ProfileSection() {
 type Change = { nick_name?: string; avatar_url?: string };
 
 /** Saves the profile and updates the cached session. */
-function useChangeProfile<F extends FieldValues>(shown: Told<'changeProfile', Change, F>) {
+function useChangeProfile<F extends FieldValues>(shown: Told<DataFor<'changeProfile'>, Change, F>) {
   const client = useQueryClient();
   return useOperation('changeProfile', (change: Change) => change, {
     ...shown,
@@ -64,11 +64,9 @@ function Picture({ user }: { user: UserInfo }) {
   const chooser = useRef<HTMLInputElement>(null);
   const removal = useChangeProfile({ done: t('account.picture_removed') });
   const change = useChangeProfile({ done: t('account.picture_changed') });
-  const upload = useMutation({
-    mutationFn: async (picture: File) => {
-      const { avatar_url } = await call('uploadAvatar', { picture });
-      await change.mutateAsync({ avatar_url });
-    },
+  const upload = useOperationBy('uploadAvatar', async (picture: File) => {
+    const { avatar_url } = await call('uploadAvatar', { picture });
+    await change.mutateAsync({ avatar_url });
   });
   const error = upload.error ?? removal.error;
   const choose = (file: File | undefined): void => {

@@ -1,20 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import MonitorIcon from 'lucide-react/icons/monitor';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { OwnSession } from '../../../shared/routes/own-session.ts';
-import { invalidateAfter } from '../../api/affected-queries.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf } from '../../api/queries.ts';
 import { putNewerData } from '../../api/query-client.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import { useOperation, useOperationBy } from '../../api/use-operation.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { useTimeAgo } from '../../ui/use-time-ago.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './sessions.module.css';
@@ -75,25 +73,22 @@ const KEY = queryKeyOf('listOwnSessions', {});
 /** Signs out one of the viewer's devices; one that is already signed out counts as success. */
 function useSignOutSession() {
   const t = useTranslations('account');
-  const toast = useToast();
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (sid: string): Promise<void> => {
-      try {
-        await call('endOwnSession', { sid });
-      } catch (error) {
-        if (!isApiError(error) || error.status !== 404) throw error;
-      }
-    },
-    onSuccess: (_nothing, sid) => {
-      toast({ kind: 'success', text: t('session_out_done') });
-      return putNewerData<DataFor<'listOwnSessions'>>(
+  const send = async (sid: string): Promise<void> => {
+    try {
+      await call('endOwnSession', { sid });
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 404) throw error;
+    }
+  };
+  return useOperationBy('endOwnSession', send, {
+    done: t('session_out_done'),
+    onSuccess: (_nothing, sid) =>
+      putNewerData<DataFor<'listOwnSessions'>>(
         client,
         KEY,
         (data) => data && { session_list: data.session_list.filter((session) => session.sid !== sid) },
-      );
-    },
-    onSettled: () => invalidateAfter(client, 'endOwnSession'),
+      ),
   });
 }
 

@@ -96,7 +96,7 @@ function BindDone({ onward }: { onward: string | undefined }) {
       <p className={plain.done} role="status">
         {t(onward === undefined ? 'bind.done' : 'bind.done_going_on')}
       </p>
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         <a ref={link} className={buttonClass({ variant: 'primary', size: 'l' })} href={onward ?? BASE_PATH}>
           {t(onward === undefined ? 'error.back_home' : 'bind.go_on')}
         </a>
@@ -172,7 +172,7 @@ function BindConfirm({ proof, attempt, isRetry, leave }: BindConfirmProps) {
     return (
       <>
         {proof && <p className={plain.text}>{t('proof.sign_in_text')}</p>}
-        <div className={styles.actions}>
+        <div className={plain.actions}>
           {proof && (
             <a
               className={buttonClass({ variant: 'primary', size: 'l' })}
@@ -188,7 +188,7 @@ function BindConfirm({ proof, attempt, isRetry, leave }: BindConfirmProps) {
   return (
     <form className={styles.form} method="post" noValidate onSubmit={submit}>
       <ProofField proof={proof} value={typed.value} onValueChange={typed.change} error={typed.wrong} />
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         {/* A click before hydration would be lost. */}
         <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={attempt.isPending}>
           {t(isRetry ? 'bind.again' : 'bind.confirm')}

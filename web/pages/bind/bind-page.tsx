@@ -21,7 +21,6 @@ import plain from '../sign-in/plain-page.module.css';
 import { SsoError } from '../sign-in/sign-in-errors.tsx';
 import { SignInPageFrame } from '../sign-in/sign-in-frame.tsx';
 import { BindForm } from './bind-form.tsx';
-import styles from './bind-page.module.css';
 import { type BindStartParameters, bindParameters, bindStartParameters } from './bind-parameters.ts';
 
 /** Binds a third-party account to the user's own (R 2.20). */
@@ -57,7 +56,7 @@ function NothingToBind() {
     <>
       <h1 className={plain.title}>{t('bind.nothing_title')}</h1>
       <p className={plain.text}>{t('bind.nothing_text')}</p>
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         <a className={buttonClass({ variant: 'primary', size: 'l' })} href={BASE_PATH}>
           {t('error.back_home')}
         </a>
@@ -100,7 +99,7 @@ function BindStart({ parameters, failure }: Props) {
     return (
       <>
         <p className={plain.text}>{t('signIn.source_unknown')}</p>
-        <div className={styles.actions}>
+        <div className={plain.actions}>
           <a className={buttonClass({ variant: 'primary', size: 'l' })} href={onward}>
             {t('bind.go_on')}
           </a>
@@ -111,7 +110,7 @@ function BindStart({ parameters, failure }: Props) {
     <>
       <p className={plain.text}>{t('bind.start_text', { app: service.app_name })}</p>
       {error ? <FormAlert text={t(`error.${errorText(error)}`)} /> : failure && <SsoError code={failure} />}
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         <Button
           variant="primary"
           size="l"

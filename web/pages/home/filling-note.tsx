@@ -13,7 +13,7 @@ import { SESSION_KEY } from '../../api/query-client.ts';
 import type { PluginFilter } from '../../features/plugins/plugin-filter.ts';
 import { pluginsQuery } from '../../features/plugins/plugin-queries.ts';
 import { Spinner } from '../../ui/spinner/spinner.tsx';
-import styles from './filling-note.module.css';
+import styles from './home-page.module.css';
 
 const REFRESH_MS = 3000;
 const PROGRESS = queryOptionsOf('listPlugins', { tag_id: ALL_TAG_ID, keyword: '', limit: 1 });

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
 import { download } from '../../api/download.ts';
 import { useFailureText } from '../../api/error-text.ts';
+import { useOperationBy } from '../../api/use-operation.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
@@ -176,8 +177,7 @@ function InstalledActions({ plugin, isAvailable, isWithdrawn, mayReturn, seen }:
 
 /** Saves the package of an installed plugin as a file named with its key (R 4.11). */
 function usePackageDownload(pluginKey: string) {
-  return useMutation({
-    mutationFn: () => download('downloadInstalled', { plugin_key: pluginKey }),
+  return useOperationBy('downloadInstalled', () => download('downloadInstalled', { plugin_key: pluginKey }), {
     onSuccess: (content) => saveFile(content, `${pluginKey}.json`),
   });
 }

@@ -55,7 +55,7 @@ export function Consent({ uid, user, request }: ConsentProps) {
             ))}
           </ul>
           <p className={plain.text}>{t('until')}</p>
-          <div className={styles.actions}>
+          <div className={plain.actions}>
             {/* A click before hydration would be lost. */}
             <Button
               variant="primary"
@@ -88,7 +88,7 @@ function SignInAgain({ tool }: { tool: string }) {
   return (
     <>
       <p className={plain.text}>{t('toolRequest.again', { tool })}</p>
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         <a
           className={buttonClass({ variant: 'primary', size: 'l' })}
           href={signInUrl(`${pathname}${search}`)}

@@ -14,7 +14,6 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import { SignInPageFrame } from '../sign-in/sign-in-frame.tsx';
 import { Consent } from './consent.tsx';
-import styles from './tool-request-page.module.css';
 
 /** A design tool asks to act for the user, who allows or refuses it. */
 export function ToolRequestPage() {
@@ -52,7 +51,7 @@ function Over({ reason }: { reason: 'over' | 'error' }) {
     <>
       <h1 className={plain.title}>{title}</h1>
       <p className={plain.text}>{t(`toolRequest.${reason}_text`)}</p>
-      <div className={styles.actions}>
+      <div className={plain.actions}>
         <a className={buttonClass({ variant: 'primary', size: 'l' })} href={BASE_PATH}>
           {t('error.back_home')}
         </a>

@@ -3,6 +3,7 @@ import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useState } 
 import { classNames } from '../class-names.ts';
 import { describedBy, FieldMessage } from '../field/field.tsx';
 import styles from './file-drop.module.css';
+import { useLeftOut } from './use-left-out.ts';
 
 type FileDropProps = {
   label: string;
@@ -12,8 +13,8 @@ type FileDropProps = {
   accept?: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
-  /** Files that are not taken: the others where one is, or all while it is disabled. */
-  onLeftOut: (files: File[]) => void;
+  /** Files that are not taken: the others where one is, or all while it is disabled. Without it they are named in a toast. */
+  onLeftOut?: (files: File[]) => void;
   hint?: ReactNode;
   error?: string | undefined;
   /** At the end of the label's line: "optional", a counter. */
@@ -44,11 +45,12 @@ export function FileDrop({
   ...rest
 }: FileDropProps) {
   const id = useId();
+  const leaveOut = useLeftOut();
   const [isOver, setIsOver] = useState(false);
   const take = (list: FileList | null): void => {
     const files = [...(list ?? [])];
     const room = rest.disabled ? 0 : multiple ? files.length : 1;
-    if (files.length > room) onLeftOut(files.slice(room));
+    if (files.length > room) (onLeftOut ?? leaveOut)(files.slice(room));
     if (files.length > 0 && room > 0) onFiles(files.slice(0, room));
   };
   const drop = (event: DragEvent): void => {

@@ -48,7 +48,7 @@ import {
   isSendable,
   placedIn,
 } from '../../../../web/pages/publish/batch/row-findings.ts';
-import { editable } from '../../features/publishing/support.ts';
+import { editable } from './support.ts';
 
 const TEXTS = {
   intro: { 'en-US': 'Short' },

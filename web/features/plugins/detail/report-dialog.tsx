@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { useViewer } from '../viewer-context.ts';
-import styles from './report-dialog.module.css';
+import styles from './plugin-actions.module.css';
 
 const REASONS = [
   'malicious',
@@ -58,7 +58,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       onConfirm={submit}
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className={styles.report}>
         <p>{t('report_text')}</p>
         <RadioGroup
           label={t('report_kind')}

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
 import type { TypedProof } from '../../../../shared/entities/sign-in.ts';
-import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { download } from '../../../api/download.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { ProofDialog, useOwnProof } from '../../../features/second-factor/proof-dialog.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -37,14 +36,11 @@ export function ExportButton() {
 
 function ExportDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('account');
-  const client = useQueryClient();
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) => download('exportAccount', typed),
+  const attempt = useOperationBy('exportAccount', (typed: TypedProof) => download('exportAccount', typed), {
     onSuccess: (content) => {
       saveFile(content, 'account.json');
       onClose();
     },
-    onSettled: () => invalidateAfter(client, 'exportAccount'),
   });
   return (
     <ProofDialog

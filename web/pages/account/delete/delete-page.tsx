@@ -21,7 +21,7 @@ import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../../access-gate/access-gate.tsx';
 import { NotFoundPage } from '../../not-found/not-found-page.tsx';
-import accountStyles from '../account-page.module.css';
+import accountStyles from '../account-section.module.css';
 import { AccountSection } from '../account-section.tsx';
 import { Confirm, type Done } from './confirm.tsx';
 import { ExportButton } from './data-sections.tsx';

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_TYPES } from '../../../../shared/constants.ts';
-import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
-import styles from './picture-field.module.css';
+import styles from './edit-dialogs.module.css';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = {
   control: Control<V>;
@@ -51,7 +50,6 @@ export function PictureField<V extends FieldValues, N extends FieldPathByValue<V
       hint={hint}
       error={fieldState.error?.message}
       onFiles={([file]) => file && field.onChange(file)}
-      onLeftOut={useLeftOut()}
     >
       {shown && <img className={styles.picture} src={shown} alt="" />}
     </FileDrop>

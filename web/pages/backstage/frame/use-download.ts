@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../../shared/contract.ts';
 import { download } from '../../../api/download.ts';
-import { useFailureText } from '../../../api/error-text.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { saveFile } from '../../../ui/save-file.ts';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 
 type Download = {
   /** Name of the saved file. */
@@ -12,19 +11,17 @@ type Download = {
 };
 
 /** Downloads a file that is only for administrators. */
-export function useDownload() {
+export function useDownload(operation: Operation) {
   const t = useTranslations('backstage');
-  const failureText = useFailureText();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: async ({ name, fetchIt }: Download) => saveFile(await fetchIt(), name),
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
+  return useOperationBy(operation, async ({ name, fetchIt }: Download) => saveFile(await fetchIt(), name), {
+    failed: t('download_failed'),
+    failsIn: 'toast',
   });
 }
 
 /** Saves a plugin's package, published or of a version, as a file named with its key (R 4.11). */
 export function usePackageDownload() {
-  const file = useDownload();
+  const file = useDownload('downloadPlugin');
   return {
     busy: file.isPending,
     save: (key: string, version?: string): void =>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
-import styles from './user-label.module.css';
+import styles from './plugin-cell.module.css';
 
 /** Avatar and name; users without a name are shown by another known field, or by their number. */
 export function UserLabel({ user, known }: { user: PublicUser; known?: string }) {
@@ -11,7 +11,7 @@ export function UserLabel({ user, known }: { user: PublicUser; known?: string })
   return (
     <span className={styles.person}>
       <Avatar userId={user_id} nickName={nick_name} avatarUrl={avatar_url} size={20} />
-      <span className={styles.name}>{name || t('person', { id: String(user_id) })}</span>
+      <span className={styles.personName}>{name || t('person', { id: String(user_id) })}</span>
     </span>
   );
 }

@@ -1,13 +1,12 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useRef } from 'react';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, IMAGE_TYPES, SEARCH_DELAY } from '../../../../shared/constants.ts';
 import type { Language } from '../../../../shared/languages.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Select } from '../../../ui/select/select.tsx';
@@ -30,15 +29,13 @@ type FieldProps = {
 /** A Markdown field; an added picture is uploaded and inserted at the cursor. */
 export function MarkdownField({ value, readText, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
-  const leaveOut = useLeftOut();
   const backstage = useTranslations('backstage');
   const pictureTexts = usePictureTexts();
   const box = useRef<HTMLDivElement>(null);
   /** Selection to restore once its text is rendered. */
   const selection = useRef<readonly [start: number, end: number]>(undefined);
   const area = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
-  const upload = useMutation({
-    mutationFn: (picture: File) => call('uploadHelpPicture', { picture }),
+  const upload = useOperation('uploadHelpPicture', (picture: File) => ({ picture }), {
     onSuccess: ({ url }) => {
       const text = readText();
       const cursor = area()?.selectionStart ?? text.length;
@@ -79,7 +76,6 @@ export function MarkdownField({ value, readText, onChange, lang, error }: FieldP
         error={upload.error ? (pictureTexts[upload.error.reason ?? ''] ?? t('picture_failed')) : undefined}
         disabled={upload.isPending}
         onFiles={([file]) => file && upload.mutate(file)}
-        onLeftOut={leaveOut}
       />
     </div>
   );

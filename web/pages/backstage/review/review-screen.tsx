@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
-import { invalidateAfter } from '../../../api/affected-queries.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
@@ -161,10 +161,9 @@ function ReviewPage({ detail, claim, me }: Props) {
 
 /** Decides the submission on screen; after a failure its data is refetched. */
 function useDecide(item: ReviewItem) {
-  const client = useQueryClient();
-  return useMutation({
-    scope: REVIEW_SCOPE,
-    mutationFn: ({ verdict, reason }: { verdict: Decision; reason: string }) => decide(item, verdict, reason),
-    onSettled: () => void invalidateAfter(client, 'decideAudit'),
-  });
+  return useOperationBy(
+    'decideAudit',
+    ({ verdict, reason }: { verdict: Decision; reason: string }) => decide(item, verdict, reason),
+    { scope: REVIEW_SCOPE, readsLater: true },
+  );
 }

@@ -1,5 +1,5 @@
 import type { PayloadFor } from '../../../api/client.ts';
-import { mediaToSend, PICTURES } from '../../../features/publishing/files/files.ts';
+import { mediaToSend, PICTURES } from '../form/files.ts';
 import { type BatchRow, bytesOf, isNameEdited, isVersionEdited, targetOf } from './batch-row.ts';
 import type { RowEdits } from './row-edits.ts';
 

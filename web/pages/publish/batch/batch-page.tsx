@@ -5,29 +5,21 @@ import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
 import { inMegabytes } from '../../../../shared/package/package.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
-import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
-import { PublishFormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
+import { useLeftOut } from '../../../ui/file-drop/use-left-out.ts';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
 import { AccessGate } from '../../access-gate/access-gate.tsx';
+import { PublishFormAlert } from '../form/sending/form-notes.tsx';
+import { useObjectUrls, usePageFiles } from '../form/use-page-files.ts';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
 import { BatchBar, BatchOutcome, BatchRemoved } from './batch-bar.tsx';
 import { isDone } from './batch-row.ts';
-import {
-  applyStashedEdits,
-  discardStashedEdits,
-  editRow,
-  removeAll,
-  removeDone,
-  removeRow,
-  summaryOf,
-} from './batch-state.ts';
+import { editRow, removeAll, removeDone, summaryOf } from './batch-state.ts';
 import { BatchTable } from './batch-table.tsx';
 import { RowEditor } from './row-editor.tsx';
 import { formProblems } from './row-findings.ts';
@@ -88,7 +80,6 @@ function Batch() {
         multiple
         disabled={isBusy}
         onFiles={take}
-        onLeftOut={leaveOut}
       />
       {reader.progress !== undefined && (
         <ReadingProgress progress={reader.progress} onCancel={reader.cancel} />
@@ -99,13 +90,9 @@ function Batch() {
         <BatchTable
           rows={rows}
           isLocked={isBusy}
-          onEdit={(id, edit) => change((now) => editRow(now, id, edit))}
+          change={change}
           onReplace={(row, file) => void replace(row, file)}
-          onRemove={(id) => change((now) => removeRow(now, id))}
           onOpen={setEditing}
-          onStashedEdits={(id, setAside, does) =>
-            change((now) => (does === 'take' ? applyStashedEdits : discardStashedEdits)(now, id, setAside))
-          }
           onRecheck={() => void recheck()}
         />
       )}
@@ -117,7 +104,7 @@ function Batch() {
             sending={sending}
             isLocked={isBusy}
             isMatching={isMatching}
-            onSend={() => void send(summary.sendable)}
+            onSend={() => send(summary.sendable)}
             onStop={stop}
             onClear={(which) => change(which === 'all' ? removeAll : removeDone)}
           />

@@ -2,8 +2,8 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
-import { PICTURES } from '../../../features/publishing/files/files.ts';
-import { VALUE_NAMES } from '../../../features/publishing/values/values.ts';
+import { PICTURES } from '../form/files.ts';
+import { VALUE_NAMES } from '../form/values.ts';
 import {
   editsForOtherPlugin,
   filesOfEdits,

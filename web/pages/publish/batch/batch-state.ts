@@ -1,7 +1,7 @@
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
-import { withText } from '../../../features/publishing/values/values.ts';
+import { withText } from '../form/values.ts';
 import {
   type BatchRow,
   bytesOfRows,

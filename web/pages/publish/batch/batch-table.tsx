@@ -5,12 +5,13 @@ import { useId, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { FindingCounts } from '../../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
-import { useFormatBytes } from '../../../features/publishing/use-format-bytes.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { Disclosure } from '../../../ui/disclosure/disclosure.tsx';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
+import { useFormatBytes } from '../use-format-bytes.ts';
 import { type BatchRow, isDone } from './batch-row.ts';
+import { applyStashedEdits, discardStashedEdits, removeRow } from './batch-state.ts';
 import styles from './batch-table.module.css';
 import { RowPlugin, RowTarget, RowVersion } from './row-cells.tsx';
 import { firstButtonId, type RowActions, RowContext, useRow } from './row-context.ts';
@@ -112,7 +113,7 @@ function TableRow(props: TableRowProps) {
 /** Buttons: edit a row, replace its file, or remove it. */
 function RowButtons() {
   const t = useTranslations('batch');
-  const { row, name, isLocked, onReplace, onRemove, onOpen } = useRow();
+  const { row, name, isLocked, change, onReplace, onOpen } = useRow();
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.pair}>
@@ -156,7 +157,7 @@ function RowButtons() {
           label={t('remove', { name })}
           icon={<TrashIcon />}
           disabled={isLocked}
-          onClick={() => onRemove(row.id)}
+          onClick={() => change((now) => removeRow(now, row.id))}
         />
       </Tooltip>
     </div>
@@ -169,11 +170,11 @@ function StashedEditsNote({ setAside }: { setAside: StashedEdits }) {
   const publish = useTranslations('publish');
   const format = useFormatter();
   const id = useId();
-  const { row, isLocked, onStashedEdits: onSetAside } = useRow();
-  const decide = (does: 'take' | 'drop'): void => {
+  const { row, isLocked, change } = useRow();
+  const decide = (update: typeof applyStashedEdits): void => {
     // These buttons are removed with their note.
     document.getElementById(firstButtonId(row.id))?.focus();
-    onSetAside(row.id, setAside, does);
+    change((now) => update(now, row.id, setAside));
   };
   const fields = format.list(
     setAside.fields.map((name) =>
@@ -187,10 +188,10 @@ function StashedEditsNote({ setAside }: { setAside: StashedEdits }) {
       </p>
       {row.item.package !== null && !isLocked && !isDone(row) && (
         <>
-          <Button variant="outline" size="s" aria-describedby={id} onClick={() => decide('take')}>
+          <Button variant="outline" size="s" aria-describedby={id} onClick={() => decide(applyStashedEdits)}>
             {t('aside_use')}
           </Button>
-          <Button variant="quiet" size="s" aria-describedby={id} onClick={() => decide('drop')}>
+          <Button variant="quiet" size="s" aria-describedby={id} onClick={() => decide(discardStashedEdits)}>
             {t('aside_drop')}
           </Button>
         </>

@@ -4,17 +4,18 @@ import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { useParsingFailure } from '../../../features/findings/index.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
-import type { PictureChoice } from '../../../features/publishing/files/files.ts';
 import { Select } from '../../../ui/select/select.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
+import type { PictureChoice } from '../form/files.ts';
 import { candidateOf, targetOf } from './batch-row.ts';
+import { editRow } from './batch-state.ts';
 import styles from './batch-table.module.css';
 import { useRow } from './row-context.ts';
 
 /** Icon, name, and origin of a package: file, index and line. */
 export function RowPlugin() {
   const t = useTranslations('batch');
-  const { row, isLocked, onEdit } = useRow();
+  const { row, isLocked, change } = useRow();
   const parsingFailure = useParsingFailure();
   const { item, name, state, edits } = row;
   const errors = item.findings.filter(({ severity }) => severity === 'error');
@@ -40,7 +41,7 @@ export function RowPlugin() {
             value={name}
             disabled={isLocked}
             autoComplete="off"
-            onValueChange={(next) => onEdit(row.id, { name: next })}
+            onValueChange={(next) => change((now) => editRow(now, row.id, { name: next }))}
           />
         )}
         {(item.package !== null || isOfList) && <span className={styles.place}>{place}</span>}
@@ -76,7 +77,7 @@ function RowIcon({ icon, chosen, name }: RowIconProps) {
 /** The version number, editable until the row is accepted. */
 export function RowVersion() {
   const t = useTranslations('batch');
-  const { row, name, isLocked, onEdit } = useRow();
+  const { row, name, isLocked, change } = useRow();
   if (row.state.kind === 'done') return <span>{row.state.result.version ?? row.version}</span>;
   return (
     <TextField
@@ -88,7 +89,7 @@ export function RowVersion() {
       disabled={isLocked}
       autoComplete="off"
       spellCheck={false}
-      onValueChange={(version) => onEdit(row.id, { version })}
+      onValueChange={(version) => change((now) => editRow(now, row.id, { version }))}
     />
   );
 }
@@ -100,7 +101,7 @@ const AUTOMATIC = 'auto';
 /** Target of a package: a new plugin, or a version of an existing one. */
 export function RowTarget() {
   const t = useTranslations('batch');
-  const { row, name, isLocked, onEdit } = useRow();
+  const { row, name, isLocked, change } = useRow();
   const target = targetOf(row);
   const candidates = row.match?.candidates ?? [];
   if (row.state.kind === 'done') {
@@ -118,7 +119,10 @@ export function RowTarget() {
       label={t('target_label', { name })}
       value={target === undefined ? AUTOMATIC : (target ?? NEW)}
       disabled={isLocked}
-      onChange={(value) => value !== AUTOMATIC && onEdit(row.id, { chosen: value === NEW ? null : value })}
+      onChange={(value) => {
+        if (value === AUTOMATIC) return;
+        change((now) => editRow(now, row.id, { chosen: value === NEW ? null : value }));
+      }}
       options={[
         ...(target === undefined ? [{ value: AUTOMATIC, label: t('target_auto') }] : []),
         { value: NEW, label: t('target_new') },

@@ -1,16 +1,12 @@
 import { createContext, useContext } from 'react';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { BatchRow } from './batch-row.ts';
-import type { Edit } from './batch-state.ts';
-import type { StashedEdits } from './row-edits.ts';
+import type { BatchState } from './batch-state.ts';
 
 export type RowActions = {
-  onEdit: (id: number, edit: Edit) => void;
+  change: (update: (now: BatchState) => BatchState) => void;
   onReplace: (row: BatchRow, file: File) => void;
-  onRemove: (id: number) => void;
   onOpen: (id: number) => void;
-  /** Applies or discards the edits of another plugin. */
-  onStashedEdits: (id: number, setAside: StashedEdits, does: 'take' | 'drop') => void;
   onRecheck: () => void;
 };
 

@@ -7,18 +7,17 @@ import type { EditablePlugin, PublishRules } from '../../../../shared/entities/r
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
-import { useFileChoices } from '../../../features/publishing/files/use-files.ts';
-import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
-import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
-import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
-import { controlAt, focusField } from '../../../features/publishing/sections/section.tsx';
-import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
-import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
-import { knownTagsOf } from '../../../features/publishing/values/package-values.ts';
-import { useFields } from '../../../features/publishing/values/use-fields.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import { createForm } from '../form/form-state.ts';
+import { knownTagsOf } from '../form/package-values.ts';
+import { AboutSection } from '../form/sections/about-section.tsx';
+import { PicturesSection } from '../form/sections/pictures-section.tsx';
+import { controlAt, focusField } from '../form/sections/section.tsx';
+import { TextsSection } from '../form/sections/texts-section.tsx';
+import { VersionSection } from '../form/sections/version-section.tsx';
+import { FormContext, usePublishForm } from '../form/use-form.ts';
 import styles from './batch.module.css';
 import { type BatchRow, isNameEdited, targetOf } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
@@ -106,36 +105,31 @@ type EditorFormProps = EditorProps & {
   rules: PublishRules | undefined;
 };
 
-function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...facts }: EditorFormProps) {
+function EditorForm(props: EditorFormProps) {
   const t = useTranslations('batch');
   const language = useLocale();
-  const { plugin, tags, rules } = facts;
+  const { row, read, problems, urlOf, written, element, onDone, plugin, tags, rules } = props;
   const [packaged] = useState(() =>
     packagedContent(read, { plugin, language, knownTags: knownTagsOf(rules, tags), urlOf }),
   );
-  const [start] = useState(() => {
+  const start = () => {
     const name = isNameEdited(row) ? row.name.trim() : undefined;
-    return editedContent(packaged, row.edits, { name, version: row.version });
-  });
-  const fields = useFields({ initial: start.values, lastVersion: plugin?.last_version });
-  const choices = useFileChoices(start.files, fields.report, urlOf);
+    const content = editedContent(packaged, row.edits, { name, version: row.version });
+    return createForm({ ...content, plugin, includesVersion: true, reported: problems });
+  };
+  const form = usePublishForm({ start, rules, tags, urlOf });
   useEffect(() => {
     written.current = () => {
-      const { values } = fields;
-      const edits = editsOf({ values, files: choices.files }, packaged);
+      const { values } = form.state;
+      const edits = editsOf(form.state, packaged);
       return { edits, name: values.name[values.default_lang] ?? '', version: values.version };
     };
   });
   useEffect(() => {
-    fields.setProblems(problems);
     if (problems[0]) focusField(element.current, problems[0].pointer);
   }, []);
   return (
-    <FormProviders
-      settings={{ ...facts, includesVersion: true, isVersionFixed: false }}
-      fields={fields}
-      choices={choices}
-    >
+    <FormContext value={form}>
       <TextsSection />
       <PicturesSection />
       <AboutSection />
@@ -145,6 +139,6 @@ function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...f
           {t('edit_done')}
         </Button>
       </div>
-    </FormProviders>
+    </FormContext>
   );
 }

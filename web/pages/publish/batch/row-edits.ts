@@ -11,9 +11,9 @@ import {
   type PictureName,
   type PublishFiles,
   storedFiles,
-} from '../../../features/publishing/files/files.ts';
-import { wireValues } from '../../../features/publishing/sending/publish-payload.ts';
-import { packagedFields, withPackage } from '../../../features/publishing/values/package-values.ts';
+} from '../form/files.ts';
+import { packagedFields, withPackage } from '../form/package-values.ts';
+import { wireValues } from '../form/sending/publish-payload.ts';
 import {
   changedNames,
   editableValues,
@@ -22,7 +22,7 @@ import {
   type PublishValues,
   pick,
   type ValueName,
-} from '../../../features/publishing/values/values.ts';
+} from '../form/values.ts';
 
 /** The user's edits of a row, which override its package and its plugin. */
 export type RowEdits = {

@@ -11,7 +11,7 @@ import {
 import type { Origin } from '../../../../shared/package/report.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { isFormField } from '../../../features/publishing/sending/problems.ts';
+import { isFormField } from '../form/sending/problems.ts';
 import {
   type BatchRow,
   candidateOf,

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
-import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { batchPayloadOf, groupsOf } from './batch-groups.ts';
 import { type BatchRow, bytesOfRows, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
@@ -22,7 +21,6 @@ type Options = {
 
 /** Sends rows group by group with progress; a cancellation leaves finished groups as they are. */
 export function useSendBatch({ change, match }: Options) {
-  const client = useQueryClient();
   const [sending, setSending] = useState<BatchSending>({ state: 'rest' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -76,7 +74,6 @@ export function useSendBatch({ change, match }: Options) {
       setSending({ state: 'failed', error, at: Date.now() });
     }
     change(markStopped);
-    void invalidateAfter(client, 'uploadBatch');
     // Rows without a response may have arrived: matching them again shows it.
     await match([...unanswered]);
   };
@@ -89,5 +86,6 @@ export function useSendBatch({ change, match }: Options) {
     });
   };
   const stop = (): void => running.current?.abort();
-  return { sending, send, stop, isSending: sending.state === 'sending' };
+  const { mutate } = useOperationBy('uploadBatch', send);
+  return { sending, send: mutate, stop, isSending: sending.state === 'sending' };
 }

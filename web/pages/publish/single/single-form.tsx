@@ -5,61 +5,78 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
-import type { EditablePlugin } from '../../../../shared/entities/review.ts';
+import type { Tag } from '../../../../shared/entities/plugin.ts';
+import type { EditablePlugin, PublishRules } from '../../../../shared/entities/review.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { lastingStorage } from '../../../api/tab-storage.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { looksLikePackage, usePageFiles } from '../../../features/publishing/files/use-files.ts';
-import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
-import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
-import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
-import { PackageSection } from '../../../features/publishing/sections/package-section.tsx';
-import { PicturesSection } from '../../../features/publishing/sections/pictures-section.tsx';
-import { TextsSection } from '../../../features/publishing/sections/texts-section.tsx';
-import { VersionSection } from '../../../features/publishing/sections/version-section.tsx';
-import { ConflictDialog, DraftBanner, RulesHint } from '../../../features/publishing/sending/form-notes.tsx';
-import { SubmitBar } from '../../../features/publishing/sending/submit-bar.tsx';
-import { useSubmission } from '../../../features/publishing/sending/use-submission.ts';
-import { type PublishFormOptions, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
+import { useLeftOut } from '../../../ui/file-drop/use-left-out.ts';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { draftKey, readDraft, startOf } from '../form/draft.ts';
+import { rebase } from '../form/form-state.ts';
+import { AboutSection } from '../form/sections/about-section.tsx';
+import { PackageSection } from '../form/sections/package-section.tsx';
+import { PicturesSection } from '../form/sections/pictures-section.tsx';
+import { TextsSection } from '../form/sections/texts-section.tsx';
+import { VersionSection } from '../form/sections/version-section.tsx';
+import { ConflictDialog, DraftBanner, RulesHint } from '../form/sending/form-notes.tsx';
+import { SubmitBar } from '../form/sending/submit-bar.tsx';
+import { useSubmission } from '../form/sending/use-submission.ts';
+import { useDraft } from '../form/use-draft.ts';
+import { FormContext, usePublishForm } from '../form/use-form.ts';
+import { looksLikePackage, useObjectUrls, usePageFiles } from '../form/use-page-files.ts';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import { PublishDone } from './publish-done.tsx';
 import styles from './single-page.module.css';
 import { SinglePreview } from './single-preview.tsx';
 
-type SingleFormProps = Omit<PublishFormOptions, 'userId'> & {
+type SingleFormProps = {
   user: UserInfo;
+  /** The edited plugin; absent for a new one. */
+  plugin: EditablePlugin | undefined;
+  /** Opened to submit a new version. */
+  startsWithVersion: boolean;
+  rules: PublishRules | undefined;
+  tags: readonly Tag[];
   readNewer: () => Promise<EditablePlugin | undefined>;
   onRestart: () => void;
 };
 
-/** Publishes or edits a plugin: every field of the plugin editing list (R 5.2). */
-export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormProps) {
+/**
+ * Publishes or edits a plugin: every field of the plugin editing list (R 5.2). It stays based on the plugin as first
+ * loaded, so that it never overwrites another user's changes unseen.
+ */
+export function SingleForm(props: SingleFormProps) {
   const t = useTranslations('publish');
   const { language } = useSite();
-  const { plugin } = facts;
+  const { user, plugin, startsWithVersion, rules, tags, readNewer, onRestart } = props;
   const name = plugin && textIn(plugin.listing.name, language, plugin.listing.default_lang).text;
   const title = name === undefined ? t('title_new') : t('title_edit', { name });
   usePageHead({ title });
   const element = useRef<HTMLFormElement>(null);
-  const form = usePublishForm({ ...facts, userId: user.user_id });
-  const { settings, fields, choices, code, draft, hasFiles } = form;
-  const { sending, submit, cancel, reset } = useSubmission(form, element);
+  const key = draftKey(user.user_id, plugin?.plugin_key);
+  const start = () =>
+    startOf({ plugin, startsWithVersion, language, draft: readDraft(lastingStorage(), key) });
+  const form = usePublishForm({ start, rules, tags, urlOf: useObjectUrls() });
+  const { includesVersion, sending } = form.state;
+  const draft = useDraft(form, key);
+  const { submit, cancel, reset } = useSubmission(form, element);
   const leaveOut = useLeftOut();
   usePageFiles((files) => {
-    const packages = settings.includesVersion ? files.filter(looksLikePackage) : [];
+    const packages = includesVersion ? files.filter(looksLikePackage) : [];
     const [chosen, ...others] = packages;
     const pictures = files.filter((file) => !packages.includes(file));
-    if (chosen) void code.chooseCode(chosen);
+    if (chosen) void form.chooseCode(chosen);
     leaveOut(others);
-    if (pictures.length > 0) void choices.addMedia(pictures);
+    if (pictures.length > 0) void form.addMedia(pictures);
   });
   return (
     <div className={styles.page}>
-      <FormProviders settings={settings} fields={fields} choices={choices} code={code}>
+      <FormContext value={form}>
         {sending.state === 'done' ? (
           <PublishDone result={sending.result} isNew={!plugin} onRestart={onRestart} />
         ) : (
@@ -67,30 +84,27 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
             <SingleHeader plugin={plugin} title={title} />
             <div className={styles.columns}>
               <form ref={element} className={styles.form} noValidate onSubmit={submit}>
-                <DraftBanner draft={draft} />
+                <DraftBanner {...draft} />
                 <RulesHint />
                 <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
-                  <PackageSection
-                    refused={sending.state === 'refused' ? sending.submitError.findings : []}
-                    onHasVersion={form.setIncludesVersion}
-                  />
+                  <PackageSection />
                   <TextsSection />
                   <PicturesSection />
                   <AboutSection />
                   <VersionSection />
                 </fieldset>
-                <SubmitBar sending={sending} isSaved={draft.isKept} onCancel={cancel} />
+                <SubmitBar isSaved={draft.isKept} onCancel={cancel} />
               </form>
-              <SinglePreview form={form} user={user} />
+              <SinglePreview user={user} />
             </div>
           </>
         )}
-      </FormProviders>
+      </FormContext>
       <LeaveGuard
-        isActive={form.isDirty}
-        comesBack={draft.isKept && !hasFiles}
+        isActive={draft.isDirty}
+        comesBack={draft.isKept && !draft.hasFiles}
         title={t('leave')}
-        text={t(hasFiles ? 'leave_files' : 'leave_text')}
+        text={t(draft.hasFiles ? 'leave_files' : 'leave_text')}
         confirmLabel={t('leave_confirm')}
         cancelLabel={t('leave_cancel')}
       />
@@ -98,10 +112,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
         open={sending.state === 'conflict'}
         readNewer={readNewer}
         onLoadNewer={onRestart}
-        onKeepMine={(newer) => {
-          form.rebase(newer);
-          reset();
-        }}
+        onKeepMine={(newer) => form.change((now) => rebase(now, newer))}
         onClose={reset}
       />
     </div>

@@ -9,10 +9,10 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { PluginTitle } from '../../../features/plugins/detail/plugin-title.tsx';
 import { PluginCard } from '../../../features/plugins/plugin-card.tsx';
-import { shownPicture } from '../../../features/publishing/files/files.ts';
-import type { PublishForm } from '../../../features/publishing/use-publish-form.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { ViewerProvider } from '../../viewer-provider.tsx';
+import { shownPicture } from '../form/files.ts';
+import { useForm } from '../form/use-form.ts';
 import styles from './single-preview.module.css';
 
 const IS_WIDE = '(width >= 1024px)';
@@ -21,7 +21,7 @@ const IS_HIGH = '(min-height: 880px)';
 const VIEWS = ['card', 'page'] as const;
 type ViewName = (typeof VIEWS)[number];
 
-type PreviewProps = { form: PublishForm; user: UserInfo };
+type PreviewProps = { user: UserInfo };
 
 /**
  * Preview of the plugin for visitors: beside the form with tabs for its two views; collapsed above it on narrow
@@ -89,14 +89,11 @@ function Both(props: PreviewProps) {
 
 /** The list card, or the head of the plugin's page; inert and hidden from screen readers. */
 function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
+  const { packageState } = useForm().state;
   const plugin = usePreviewPlugin(props);
   return (
     <ViewerProvider>
-      <div
-        className={styles[view]}
-        data-access={props.form.code.state.state === 'read' ? 'known' : 'unknown'}
-        inert
-      >
+      <div className={styles[view]} data-access={packageState.state === 'read' ? 'known' : 'unknown'} inert>
         {view === 'card' ? <PluginCard plugin={plugin} load="soon" /> : <PluginTitle plugin={plugin} />}
       </div>
     </ViewerProvider>
@@ -106,16 +103,15 @@ function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
 const NO_KEY = 'preview-of-nothing';
 
 /** A plugin object from the form's values. */
-function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
+function usePreviewPlugin({ user }: PreviewProps): PluginDetail {
   const t = useTranslations('publish');
   const { now } = useSite();
-  const { fields, settings, choices, code } = form;
+  const { state, rules, tags } = useForm();
+  const { values, language, files, packageState, plugin } = state;
   const marks = useQuery({
     ...queryOptionsOf('listManagedMarks', {}),
-    enabled: settings.rules?.may_mark === true,
+    enabled: rules?.may_mark === true,
   });
-  const { values, language } = fields;
-  const { files } = choices;
   const { user_id, nick_name, avatar_url } = user;
   const inLanguage = (texts: Texts) => textIn(texts, language, values.default_lang);
   const name = inLanguage(values.name);
@@ -123,10 +119,10 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   const support = inLanguage(values.support);
   const mark = marks.data?.mark_list.find((one) => one.code === values.plugin_mark && !one.is_hidden);
   const markName = mark && textIn(mark.name, language, FALLBACK_LANGUAGE);
-  const read = code.state.state === 'read' ? code.state.reading.package : null;
+  const read = packageState.state === 'read' ? packageState.reading.package : null;
   const at = new Date(now).toISOString();
   return {
-    plugin_key: settings.plugin?.plugin_key ?? NO_KEY,
+    plugin_key: plugin?.plugin_key ?? NO_KEY,
     is_praise: -1,
     is_installed: false,
     name: name.text || t('preview_name'),
@@ -134,7 +130,7 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
     lang: name.text ? name.lang : language,
     icon: shownPicture(files.icon),
     cover: shownPicture(files.cover),
-    tags: settings.tags.filter((tag) => values.tags.includes(tag.code)),
+    tags: tags.filter((tag) => values.tags.includes(tag.code)),
     publisher: { user_id, nick_name, avatar_url },
     plugin_mark: values.plugin_mark,
     mark: mark && markName ? { name: markName.text, lang: markName.lang, color: mark.color } : null,

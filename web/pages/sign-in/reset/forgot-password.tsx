@@ -4,7 +4,6 @@ import { BASE_PATH, LOGIN_PATH, RESET_PATH } from '../../../../shared/constants.
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import styles from './forgot-password.module.css';
 import resetPageStyles from './reset-page.module.css';
 
 type Props = {
@@ -19,12 +18,12 @@ export function ForgotPassword({ reset, inFrame }: Props) {
   const t = useTranslations('signIn');
   const { search } = useLocation();
   if (reset === null) return null;
-  const className = classNames(styles.forgot, inFrame && styles.framed);
+  const className = classNames(resetPageStyles.forgot, inFrame && resetPageStyles.framed);
   if (reset === 'administrator') return <p className={className}>{t('reset_by_administrator')}</p>;
   return (
     <p className={className}>
       <a
-        className={styles.link}
+        className={resetPageStyles.link}
         {...(inFrame
           ? { href: RESET_PATH, target: '_blank', rel: 'noopener' }
           : { href: RESET_PATH + search })}

@@ -15,7 +15,6 @@ import { useTimeAgo } from '../../../ui/use-time-ago.ts';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
 import { BackToSignIn } from './forgot-password.tsx';
-import resetDoneStyles from './reset-done.module.css';
 import styles from './reset-page.module.css';
 
 type Props = { token: string; forget: () => void; min: number };
@@ -80,8 +79,8 @@ function ResetDone({ result: { ended_sessions: ended, second_factor: factor } }:
       <p className={plain.done} role="status">
         {t('reset_done')}
       </p>
-      <section className={resetDoneStyles.section}>
-        <h2 className={resetDoneStyles.title}>{t('reset_ended', { count: ended.length })}</h2>
+      <section className={styles.section}>
+        <h2 className={styles.title}>{t('reset_ended', { count: ended.length })}</h2>
         {ended.length > 0 && (
           <FramedRows>
             {ended.map(({ sid, browser, system, created_at, last_active_at }) => (
@@ -126,17 +125,17 @@ function RemainingSecondFactor({ factor }: { factor: Factor }) {
     );
   const when = format.dateTime(new Date(factor.since), { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <section className={resetDoneStyles.section}>
-      <h2 className={resetDoneStyles.title}>{t('reset_factor_title')}</h2>
-      <p className={resetDoneStyles.text}>{t('reset_factor_text', { when })}</p>
-      {factor.is_required && <p className={resetDoneStyles.text}>{t('reset_factor_required')}</p>}
+    <section className={styles.section}>
+      <h2 className={styles.title}>{t('reset_factor_title')}</h2>
+      <p className={styles.text}>{t('reset_factor_text', { when })}</p>
+      {factor.is_required && <p className={styles.text}>{t('reset_factor_required')}</p>}
       {!factor.is_required && !isOpen && (
         <Button variant="outline" size="l" onClick={() => setIsOpen(true)}>
           {t('reset_factor_remove')}
         </Button>
       )}
       {isOpen && (
-        <form className={resetDoneStyles.form} method="post" noValidate onSubmit={submit}>
+        <form className={styles.nextForm} method="post" noValidate onSubmit={submit}>
           {code.failure && <FormAlert text={isExpired ? t('reset_factor_over') : code.failure} />}
           <CodeField kind="either" value={code.value} onValueChange={code.change} error={code.wrong} />
           <Button type="submit" variant="outline" size="l" busy={remove.isPending} disabled={isExpired}>

@@ -14,7 +14,6 @@ import { FormAlert } from '../form-alert.tsx';
 import { proceedTo } from '../proceed-to.ts';
 import pageStyles from '../sign-in-page.module.css';
 import type { SignInParameters } from '../sign-in-parameters.ts';
-import styles from './second-factor-step.module.css';
 
 /** Loaded on demand: few users set one up here, and the QR code needs a library. */
 const enrolStep = lazyWithRetry(async () => (await import('./enrol-step.tsx')).EnrolStep);
@@ -40,7 +39,7 @@ export function SecondFactorStep(step: StepProps) {
         <Lazy part={enrolStep} fallback={<Spinner />}>
           {(EnrolStep) => (
             <EnrolStep {...step}>
-              <div className={styles.more}>{back}</div>
+              <div className={formStyles.more}>{back}</div>
             </EnrolStep>
           )}
         </Lazy>
@@ -70,7 +69,7 @@ function CodeStep({ challenge: { token }, children, ...handlers }: StepProps & {
     <>
       <p className={pageStyles.other}>{t(isApp ? 'second_factor_text' : 'second_factor_recovery_text')}</p>
       <CodeForm key={kind} kind={kind} attempt={verify} onCode={(code) => verify.mutate(code)} />
-      <div className={styles.more}>
+      <div className={formStyles.more}>
         <Button variant="quiet" onClick={change} disabled={verify.isPending || verify.isSuccess}>
           {t(isApp ? 'second_factor_to_recovery' : 'second_factor_to_app')}
         </Button>

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
-import { invalidateAfter } from '../../../../api/affected-queries.ts';
+import { useOperationBy } from '../../../../api/use-operation.ts';
 import { FindingSummary } from '../../../../features/findings/finding-counts.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
@@ -189,20 +188,19 @@ const PHASES = { idle: 'asking', pending: 'running', success: 'over', error: 'ov
 
 /** Decides submissions one after another; a failure doesn't stop the others, leaving the page does. */
 function useBulkDecision() {
-  const client = useQueryClient();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const { mutate, status } = useMutation({
+  const decideAll = async ({ items, verdict, reason, signal }: Run & { signal: AbortSignal }) => {
+    for (const item of items) {
+      if (signal.aborted) return;
+      const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);
+      setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
+    }
+  };
+  const { mutate, status } = useOperationBy('decideAudit', decideAll, {
     scope: REVIEW_SCOPE,
-    mutationFn: async ({ items, verdict, reason, signal }: Run & { signal: AbortSignal }) => {
-      for (const item of items) {
-        if (signal.aborted) return;
-        const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);
-        setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
-      }
-    },
-    onSettled: () => void invalidateAfter(client, 'decideAudit'),
+    readsLater: true,
   });
   const run = (task: Run): void => {
     running.current = new AbortController();
