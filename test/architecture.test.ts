@@ -399,6 +399,30 @@ t.test('the server loads Vite only in development', async (t) => {
   t.strictSame(importersOf(/import\('[^']*\/development\//), ['server/main.ts']);
 });
 
+/** Folders and files that alone use a package, so that it is called in one way. */
+const USED_BY: Readonly<Record<string, RegExp>> = {
+  'openid-client': /^server\/http\/openid\//,
+};
+
+/** Imports of a package from elsewhere. */
+function strayUses(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ file, specifier }) => USED_BY[packageOf(specifier)]?.test(file) === false)
+    .map(({ file, specifier }) => `${file} → ${specifier}`);
+}
+
+t.test('packages with one user have no other', async (t) => {
+  const imports = sources().flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+  t.strictSame(strayUses(imports), []);
+  const planted = importsOf('server/identity/a.ts', "import { discovery } from 'openid-client';");
+  t.strictSame(strayUses(planted), ['server/identity/a.ts → openid-client']);
+  for (const [name, user] of Object.entries(USED_BY))
+    t.ok(
+      imports.some(({ file, specifier }) => packageOf(specifier) === name && user.test(file)),
+      `${name} is used`,
+    );
+});
+
 t.test('source files suppress no checks and have no TODO', async (t) => {
   const suppressions =
     /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|\bas any\b|:\s*any\b|\bTODO\b|\bFIXME\b/;
