@@ -11,6 +11,7 @@ WORKDIR /app
 FROM base AS web
 COPY package.json package-lock.json ./
 COPY web/package.json web/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY shared shared
 COPY locales locales
@@ -20,8 +21,9 @@ RUN node_modules/.bin/vite build web --app
 # Packages of the program without those of the web client (its workspace), and a list of what is installed (CycloneDX).
 FROM base AS packages
 COPY package.json package-lock.json ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 # The program never reads the packages' source maps (18 MB).
-RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
+RUN npm ci --omit=dev --workspace=packages/embedded-postgres --include-workspace-root --ignore-scripts --no-audit --no-fund \
  && find node_modules -name "*.map" -delete \
  && npm pkg delete workspaces devDependencies \
  && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
@@ -42,10 +44,11 @@ COPY LICENSE ./
 COPY shared shared
 COPY locales locales
 COPY demo/demo.bundle demo/
+COPY packages packages
 COPY server server
 COPY --from=web /app/web/dist web/dist
 # The file system is read-only at run time, so links of the embedded PostgreSQL are created now.
-RUN node -e "import('/app/server/database/embedded/binaries.ts').then(({ provideBinaries }) => provideBinaries())" \
+RUN node -e "import('@plugin-square/embedded-postgres').then(({ provideBinaries }) => provideBinaries())" \
  && install --directory --owner=node --group=node /data
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Folders that a folder may import from, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
+  'packages/embedded-postgres': [],
   'server/http': ['shared'],
   'server/encryption': [],
   'server/markdown': ['shared'],
@@ -254,10 +255,18 @@ t.test('commands do not reach into community', async (t) => {
 const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;
 
 function sources(): string[] {
-  return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
-    cwd: ROOT,
-    exclude: ['web/dist/**'],
-  });
+  return globSync(
+    [
+      'shared/**/*.{js,ts}',
+      'packages/embedded-postgres/**/*.ts',
+      'server/**/*.{js,ts}',
+      'web/**/*.{js,ts,tsx}',
+    ],
+    {
+      cwd: ROOT,
+      exclude: ['web/dist/**'],
+    },
+  );
 }
 
 t.test('folders import only from allowed folders and packages', async (t) => {
@@ -397,6 +406,31 @@ t.test('the server loads Vite only in development', async (t) => {
     'nothing imports them statically',
   );
   t.strictSame(importersOf(/import\('[^']*\/development\//), ['server/main.ts']);
+});
+
+/** Folders and files that alone use a package, so that it is called in one way. */
+const USED_BY: Readonly<Record<string, RegExp>> = {
+  'openid-client': /^server\/http\/openid\//,
+  '@plugin-square/embedded-postgres': /^server\/(?:commands|roles)\/database\.ts$/,
+};
+
+/** Imports of a package from elsewhere. */
+function strayUses(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ file, specifier }) => USED_BY[packageOf(specifier)]?.test(file) === false)
+    .map(({ file, specifier }) => `${file} → ${specifier}`);
+}
+
+t.test('packages with one user have no other', async (t) => {
+  const imports = sources().flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+  t.strictSame(strayUses(imports), []);
+  const planted = importsOf('server/identity/a.ts', "import { discovery } from 'openid-client';");
+  t.strictSame(strayUses(planted), ['server/identity/a.ts → openid-client']);
+  for (const [name, user] of Object.entries(USED_BY))
+    t.ok(
+      imports.some(({ file, specifier }) => packageOf(specifier) === name && user.test(file)),
+      `${name} is used`,
+    );
 });
 
 t.test('source files suppress no checks and have no TODO', async (t) => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import pg from 'pg';
 import { pino } from 'pino';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { fillDatabase } from './fill.ts';

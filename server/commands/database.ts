@@ -1,9 +1,7 @@
+import { hasDatabase, runningDatabaseUrl, startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import type { PoolClient } from 'pg';
 import type { CommunityTables, Db } from '../community/schema.ts';
 import type { Config } from '../config.ts';
-import { hasDatabase } from '../database/embedded/home.ts';
-import { runningDatabaseUrl } from '../database/embedded/ready.ts';
-import { startEmbeddedPostgres } from '../database/embedded.ts';
 import { startError } from '../database/errors.ts';
 import { type Log, openKysely, openPool, type Pool } from '../database/pool.ts';
 

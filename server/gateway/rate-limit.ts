@@ -6,16 +6,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RateLimit } from '../../shared/route.ts';
 import { networkOf } from '../http/client-address.ts';
-import { appError } from '../http/errors.ts';
+import { retryLater } from '../http/errors.ts';
+import type { Count, WindowLimit } from '../http/rate-limit.ts';
 import { logSecurityEvent } from './log.ts';
-import type { Count } from './redis/plugin.ts';
 import { bearerTokenHash, isCall } from './requests.ts';
 
-/** `max` requests in each window; `window` in milliseconds. */
-type Policy = { max: number; window: number };
-
 /** Requests are counted by client address and by session. */
-type Policies = { address?: Policy; session?: Policy };
+type Policies = { address?: WindowLimit; session?: WindowLimit };
 
 type LimitName = RateLimit | 'tool' | 'anonymous' | 'call' | 'page';
 
@@ -102,9 +99,7 @@ export const rateLimit = fp(
       const found = await limiter(request);
       if (found.isAllowed || !found.isExceeded) return;
       logSecurityEvent(request, 'rate_limited', { limit: name, by });
-      throw appError('TOO_MANY_REQUESTS', {
-        headers: { 'retry-after': String(Math.max(1, found.ttlInSeconds)) },
-      });
+      throw retryLater('TOO_MANY_REQUESTS', found.ttl);
     }
     async function checkAll(request: FastifyRequest, limit: LimitName | undefined, hasSession: boolean) {
       if (isCall(request)) {

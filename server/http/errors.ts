@@ -32,6 +32,16 @@ export function appError(code: ErrorCode, options: Options = {}): AppError {
   });
 }
 
+/** An error that says when to try again: Retry-After, after a wait in milliseconds, at least a second. */
+export function retryLater(
+  code: 'TOO_MANY_REQUESTS' | 'PUBLISH_LIMIT_REACHED' | 'SERVICE_UNAVAILABLE',
+  wait: number,
+  options: Omit<Options, 'headers'> = {},
+): AppError {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return appError(code, { ...options, headers: { 'retry-after': String(seconds) } });
+}
+
 function fillParams(message: string, params: Readonly<Record<string, string | number>>): string {
   return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageEnvironment, pinnedNode } from './node.js';
-import { runShowingOneLine } from './one-line.js';
+import { runStep } from './run-step.js';
 
 const SOURCES = ['web', 'shared', 'locales', 'package-lock.json'];
 const CONFIG = join('web', 'vite.config.ts');
@@ -24,7 +24,7 @@ export async function buildIfStale(root) {
   const hash = sourceHash(root, SOURCES);
   const stamp = join(root, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  await runShowingOneLine('Building the web client', pinnedNode(root), [VITE, 'build', 'web', '--app'], {
+  await runStep('Building the web client', pinnedNode(root), [VITE, 'build', 'web', '--app'], {
     cwd: root,
     env: packageEnvironment(root),
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isNewEnough, pinnedPath } from './node.js';
-import { runShowingOneLine } from './one-line.js';
+import { runStep } from './run-step.js';
 
 /**
  * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, link?: boolean }} Locked
@@ -72,7 +72,7 @@ export async function provideNode(root, running = process.versions.node) {
  */
 async function install(root, title, args) {
   const [program, ...first] = npm();
-  await runShowingOneLine(title, program, [...first, ...INSTALL, ...args], { cwd: root });
+  await runStep(title, program, [...first, ...INSTALL, ...args], { cwd: root });
 }
 
 /**

@@ -9,7 +9,7 @@ export async function databaseOf({
 }: Pick<AppContext, 'config' | 'log' | 'closing'>): Promise<string | undefined> {
   if (!runs(config, 'community') && !runs(config, 'identity')) return undefined;
   if (config.databaseUrl !== undefined) return config.databaseUrl;
-  const { startEmbeddedPostgres } = await import('../database/embedded.ts');
+  const { startEmbeddedPostgres } = await import('@plugin-square/embedded-postgres');
   const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   closing.add(() => database.stop());
   return database.url;

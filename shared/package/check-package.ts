@@ -1,7 +1,7 @@
 import { decodeJson, looksLikeJson } from './json/decode.ts';
 import { linesOf } from './json/place.ts';
 import { readJson } from './json/read-json.ts';
-import { isObject } from './manifest/checks.ts';
+import { type Context, isObject } from './manifest/checks.ts';
 import {
   DEFAULT_PACKAGE_LIMITS,
   inMegabytes,
@@ -14,23 +14,28 @@ import {
 import { readManifestAlone, readPackage } from './read-package.ts';
 import { type Origin, openReport, type Report } from './report.ts';
 
+type Options = {
+  limits?: PackageLimits;
+  /** Position of the package in a larger file; lines and pointers of findings refer to that file. */
+  origin?: Origin | undefined;
+  /**
+   * Called with the name of a script before it is parsed, for who ends a check that takes too long: the time that parsing
+   * takes can grow with the square of a script, and all else grows with the size of the package.
+   */
+  onScript?: (file: string) => void;
+};
 type Read = { report: Report; package: ReadPackage | null };
 
 /**
  * Checks a plugin package (R 6.4 to 6.12) and reads its content. Pure and synchronous: it never throws,
  * whatever the bytes, and runs no code of the package.
- * @param options.origin position of the package in a larger file; lines and pointers of findings refer to that file
  */
-export function checkPackage(
-  bytes: Uint8Array,
-  options: { limits?: PackageLimits; origin?: Origin } = {},
-): PackageReading {
-  const { limits = DEFAULT_PACKAGE_LIMITS, origin } = options;
-  const { report, package: read } = checkBytes(bytes, limits, origin);
+export function checkPackage(bytes: Uint8Array, options: Options = {}): PackageReading {
+  const { report, package: read } = checkBytes(bytes, options);
   return { findings: report.findings(), package: read };
 }
 
-function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | undefined): Read {
+function checkBytes(bytes: Uint8Array, { limits = DEFAULT_PACKAGE_LIMITS, origin, onScript }: Options): Read {
   const options = { limit: limits.findings, origin };
   if (bytes.length > limits.fileBytes) {
     const report = openReport({ ...options, lineOf: linesOf('') });
@@ -38,7 +43,7 @@ function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | u
     return { report, package: null };
   }
   const decoded = decodeJson(bytes);
-  if ('text' in decoded) return checkText(decoded.text, bytes, limits, origin);
+  if ('text' in decoded) return checkText(decoded.text, bytes, { limits, origin, onScript });
   const before = new TextDecoder().decode(bytes.subarray(0, decoded.at));
   const report = openReport({ ...options, lineOf: linesOf(before) });
   if (decoded.code === 'ENCODING_INVALID') report.offset(before.length, [], decoded.code);
@@ -46,7 +51,11 @@ function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | u
   return { report, package: null };
 }
 
-function checkText(text: string, bytes: Uint8Array, limits: PackageLimits, origin: Origin | undefined): Read {
+function checkText(
+  text: string,
+  bytes: Uint8Array,
+  { limits, origin, onScript }: Omit<Context, 'report'> & { origin: Origin | undefined },
+): Read {
   const { errors, root } = readJson(text, limits);
   const report = openReport({ lineOf: linesOf(text), limit: limits.findings, origin, root: root?.place });
   if (text.trim() === '') {
@@ -61,7 +70,7 @@ function checkText(text: string, bytes: Uint8Array, limits: PackageLimits, origi
   if (!root) return { report, package: null };
 
   const { value } = root;
-  const context = { report, limits };
+  const context = { report, limits, onScript };
   if (isObject(value) && isPackage(value)) return { report, package: readPackage(value, context) };
   if (isObject(value) && isManifest(value)) return { report, package: readManifestAlone(value, context) };
   report.whole(Array.isArray(value) ? 'PACKAGE_ARRAY' : 'NOT_A_PLUGIN');

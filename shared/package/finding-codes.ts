@@ -88,7 +88,7 @@ export const FINDING_CODES = {
     message: 'The paths {path} and {other} are the same file on some computers.',
   },
   CODE_SYNTAX: { severity: 'error', message: 'The file {file} is no JavaScript: {reason}' },
-  CODE_TOO_COMPLEX: { severity: 'error', message: 'The file {file} is nested too deeply to be read.' },
+  CODE_TOO_COMPLEX: { severity: 'error', message: 'The file {file} is too complex to be read.' },
   HOST_UNDECLARED: { severity: 'warning', message: 'The code names {host}, which is not declared.' },
   EVAL_USED: { severity: 'warning', message: 'The code runs text as a program ({found}).' },
   CODE_MINIFIED: { severity: 'warning', message: 'The file {file} is minified: hard to review.' },

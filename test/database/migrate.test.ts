@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { openHome } from '../../server/database/embedded/home.ts';
+import { openHome } from '../../packages/embedded-postgres/home.ts';
 import { type Migrations, migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';

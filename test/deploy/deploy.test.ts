@@ -33,7 +33,11 @@ t.test('Dockerfile', async (t) => {
     t.equal(installs.length, 2);
     for (const install of installs) t.match(install, '--ignore-scripts');
     t.match(installs[0], '--omit=dev');
-    t.match(installs[1], '--omit=dev --workspaces=false', 'no package of the web client');
+    t.match(
+      installs[1],
+      '--omit=dev --workspace=packages/embedded-postgres --include-workspace-root',
+      'no package of the web client',
+    );
   });
 
   t.test('the program has the memory settings of the launcher', async (t) => {
@@ -215,6 +219,7 @@ t.test('supply chain', async (t) => {
     dev?: boolean;
     integrity?: string;
     resolved?: string;
+    link?: boolean;
     hasInstallScript?: boolean;
     dependencies?: Record<string, string>;
     optionalDependencies?: Record<string, string>;
@@ -251,7 +256,8 @@ t.test('supply chain', async (t) => {
   function inImage(): Set<string> {
     const found = new Set<string>();
     const follow = (path: string): void => {
-      const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {};
+      const { dependencies = {}, optionalDependencies = {}, link, resolved } = packages[path] ?? {};
+      if (link && resolved !== undefined) follow(resolved);
       for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
         const folders = path
           .split(/(?=\/node_modules\/)/)

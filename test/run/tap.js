@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceHash } from '../../server/launch/build.js';
-import { runShowingOneLine } from '../../server/launch/one-line.js';
+import { runStep } from '../../server/launch/run-step.js';
 
 const TAP = join('node_modules', 'tap', 'dist', 'esm', 'run.mjs');
 const BUILT = ['esm', 'commonjs'].map((kind) => `node_modules/@tapjs/test/test-built/dist/${kind}`);
@@ -25,7 +25,7 @@ export async function assembleTap(root, node, env) {
   const sources = sourceHash(root, ['.taprc', 'test/run/test-files', 'node_modules/tap/package.json']);
   const assembled = () => `${root}\n${sources}\n${sourceHash(root, BUILT)}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === assembled()) return;
-  await runShowingOneLine('Preparing tap', node, [join(root, TAP), 'build'], { cwd: root, env });
+  await runStep('Preparing tap', node, [join(root, TAP), 'build'], { cwd: root, env });
   writeFileSync(stamp, assembled());
 }
 

@@ -9,7 +9,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/database/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import { onServer } from './database.ts';
 import { silentLog } from './log.ts';
 

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { currentAccount, serverAccount } from '../../server/database/embedded/account.ts';
-import { provideBinaries } from '../../server/database/embedded/binaries.ts';
-import { identity } from '../../server/database/embedded/cluster.ts';
+import { currentAccount, serverAccount } from '../../packages/embedded-postgres/account.ts';
+import { provideBinaries } from '../../packages/embedded-postgres/binaries.ts';
+import { identity } from '../../packages/embedded-postgres/cluster.ts';
 import { selfSigned } from './certificate.ts';
 import { freePort } from './port.ts';
 

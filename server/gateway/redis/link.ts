@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { appError } from '../../http/errors.ts';
+import { retryLater } from '../../http/errors.ts';
 import type { RedisAddress } from '../options.ts';
 import type { RedisTimeouts } from '../timeouts.ts';
 import { createClient, evictionPolicies, type RedisClient } from './client.ts';
@@ -12,8 +12,8 @@ const RETRY_DELAY = 50;
 const DEAD_AFTER = 15_000;
 /** How often a server is asked for its policy while it stays connected. */
 const POLICY_INTERVAL = 60_000;
-/** Retry-After header, in seconds. */
-const RETRY_AFTER = '2';
+/** Milliseconds until a client should try again. */
+const RETRY_AFTER = 2000;
 
 /** `evicts`: the policy with which a full Redis removes keys, ended sessions among them; null if it does not. */
 export type RedisState = { isUp: boolean; evicts: string | null };
@@ -26,7 +26,7 @@ export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
 /** Error of a command without a fallback. */
 export function redisUnavailable(cause: unknown) {
-  return appError('SERVICE_UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER }, cause });
+  return retryLater('SERVICE_UNAVAILABLE', RETRY_AFTER, { cause });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { LRUCache, type Perf } from 'lru-cache';
+import { type Count, createLocalCount } from '../../http/rate-limit.ts';
 import type { GatewayConfig, GatewayOptions } from '../options.ts';
 import { createEndedSessions, openEndedSessions } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
@@ -89,22 +89,6 @@ function problemOf({ isUp, evicts }: RedisState): string | undefined {
   if (!isUp) return 'Redis is unavailable: gateways share no ended sessions or limits, and refresh no tokens';
   if (evicts === null) return undefined;
   return `Redis evicts keys (maxmemory-policy ${evicts}): ended sessions may return; set noeviction`;
-}
-
-/** Counts a key in a `window` of milliseconds. Returns the count and the remaining milliseconds. */
-export type Count = (key: string, window: number) => Promise<{ current: number; ttl: number }>;
-
-/** Counted keys in one process; the least recently counted are removed first. */
-const KEYS = 100_000;
-
-/** Counts in this process. `perf`: a monotonic clock. */
-function createLocalCount(perf: Perf = performance): Count {
-  const counts = new LRUCache<string, number>({ maxSize: KEYS, ttlResolution: 0, perf, noUpdateTTL: true });
-  return async (key, window) => {
-    const current = (counts.get(key) ?? 0) + 1;
-    counts.set(key, current, { size: 1, ttl: window });
-    return { current, ttl: counts.getRemainingTTL(key) };
-  };
 }
 
 /** Counts shared by all gateways; each counts on its own while Redis is unavailable. */

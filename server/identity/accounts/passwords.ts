@@ -2,11 +2,12 @@ import * as argon2 from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import type { Piscina } from 'piscina';
 import { PASSWORD_WEAKNESSES, type PasswordWeakness } from '../../../shared/errors.ts';
-import { appError } from '../../http/errors.ts';
+import { appError, retryLater } from '../../http/errors.ts';
 import { newSecret, type Random } from '../secret.ts';
 import type { StrengthTask } from './strength-worker.ts';
 
-const RETRY_AFTER_SECONDS = '1';
+/** Milliseconds until a rejected client should try again. */
+const RETRY_AFTER = 1000;
 /** Requests that may wait for hashing, and for the strength check. */
 const QUEUE_MAX = 64;
 
@@ -18,7 +19,7 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
   const limit = pLimit(running);
   return async function run<T>(task: () => Promise<T>): Promise<T> {
     if (limit.activeCount >= running && limit.pendingCount >= waiting) {
-      throw appError('SERVICE_UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+      throw retryLater('SERVICE_UNAVAILABLE', RETRY_AFTER);
     }
     return limit(task);
   };

@@ -1,9 +1,8 @@
-import { type Options, type Token, tokTypes } from 'acorn';
+import { type Options, parse, type Token, tokTypes } from 'acorn';
 import { declaredBy, hostsIn } from '../domains.ts';
 import { type LineOf, linesOf } from '../json/place.ts';
 import type { Context } from '../manifest/checks.ts';
 import type { Report } from '../report.ts';
-import { isTooComplex, LinearParser } from './linear-parser.ts';
 import { isScript, type PackageFile } from './package-files.ts';
 import { secretsIn } from './secrets.ts';
 
@@ -37,8 +36,9 @@ export function reviewFiles(
   }
 }
 
-function reviewScript(file: PackageFile, lineOf: LineOf, hosts: Hosts, { report }: Context): void {
+function reviewScript(file: PackageFile, lineOf: LineOf, hosts: Hosts, { report, onScript }: Context): void {
   const { name } = file;
+  onScript?.(name);
   const parsed = parseScript(file.text);
   if ('strings' in parsed) reportTokens(file, parsed, lineOf, hosts, report);
   else if (parsed.reason === undefined) report.inFile(file, parsed, 'CODE_TOO_COMPLEX', { file: name });
@@ -154,12 +154,11 @@ function tryParse(text: string, sourceType: 'script' | 'module'): ScriptTokens |
     onToken: tokenListener(tokens),
   };
   try {
-    LinearParser.parse(text, options);
+    parse(text, options);
     return tokens;
   } catch (error) {
     if (error instanceof SyntaxError && 'loc' in error)
       return scriptError({ message: error.message, loc: error.loc });
-    if (isTooComplex(error)) return { line: error.loc.line, column: error.loc.column + 1 };
     if (error instanceof RangeError) return { line: 1, column: 1 };
     throw error;
   }

@@ -4,7 +4,12 @@ import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import type { Path, Report } from '../report.ts';
 
 /** Report and limits of the package that is being checked. */
-export type Context = { report: Report; limits: PackageLimits };
+export type Context = {
+  report: Report;
+  limits: PackageLimits;
+  /** Called with the name of a script before it is parsed. */
+  onScript?: ((file: string) => void) | undefined;
+};
 
 /** Checks the value at a path of the package, and reports its errors. */
 export type Check = (value: JsonValue, path: Path, context: Context) => void;

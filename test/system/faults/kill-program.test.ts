@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { findHome } from '../../../server/database/embedded/home.ts';
+import { findHome } from '../../../packages/embedded-postgres/home.ts';
 import { makeDataFolder } from '../../support/product.ts';
 import { startProgram } from '../../support/program.ts';
 import { killRepeatedly } from './support/kill-rounds.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { findHome } from '../../../server/database/embedded/home.ts';
+import { findHome } from '../../../packages/embedded-postgres/home.ts';
 import { createCheckout } from '../../support/checkout.ts';
 import { freePort } from '../../support/port.ts';
 import { makeDataFolder } from '../../support/product.ts';

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache, type Perf } from 'lru-cache';
+import type { Perf } from 'lru-cache';
 import { type TSchema, Type } from 'typebox';
 import { serviceCalls } from '../../../../shared/routes/settings.ts';
 import { openKysely, type Pool } from '../../../database/pool.ts';
 import { createApp } from '../../../http/app.ts';
 import { bearerIn, tokenInvalid, unauthenticated } from '../../../http/authentication.ts';
 import { networkOf, plainAddress } from '../../../http/client-address.ts';
-import { appError } from '../../../http/errors.ts';
+import { appError, retryLater } from '../../../http/errors.ts';
+import { createLocalCount, type WindowLimit } from '../../../http/rate-limit.ts';
 import type { CommunityTables } from '../../schema.ts';
 import { loadSecretEncryptor } from '../../secrets.ts';
 import { type AccountName, type OpenedAccount, openAccount } from './accounts.ts';
@@ -44,7 +45,7 @@ export function createAccountService({ pool, log, perf, keys, dataDir, tokens }:
   ): void {
     const schema = Type.Object({ code: Type.Integer(), message: Type.String(), data });
     app.get(path, { schema: { response: { 200: schema } } }, async (request, reply) => {
-      const service = serviceOf(request);
+      const service = await serviceOf(request);
       const account = await openAccount({ db, encryptor }, name);
       if (account.state === 'not_opened') {
         const cause = new Error(
@@ -72,10 +73,8 @@ export function createAccountService({ pool, log, perf, keys, dataDir, tokens }:
 
 type Opened = Extract<OpenedAccount, { state: 'opened' }>;
 
-/** Failed attempts per address and window in milliseconds; further ones get 429. */
-const FAILURES_MAX = 10;
-const WINDOW_MS = 60_000;
-const ADDRESSES_MAX = 10_000;
+/** Failed attempts per address; further ones get 429. */
+const FAILURES: WindowLimit = { max: 10, window: 60_000 };
 
 /**
  * Authenticates a service by its token. A token cannot be guessed, so the rate limit only bounds the cost of failed
@@ -85,32 +84,22 @@ const ADDRESSES_MAX = 10_000;
  */
 function createTokenReader(
   tokens: readonly ServiceToken[],
-  perf: Perf = performance,
-): (request: FastifyRequest) => string {
-  const failures = new LRUCache<string, number>({
-    max: ADDRESSES_MAX,
-    ttl: WINDOW_MS,
-    ttlResolution: 0,
-    perf,
-    noUpdateTTL: true,
-  });
+  perf: Perf | undefined,
+): (request: FastifyRequest) => Promise<string> {
+  const count = createLocalCount(perf);
 
-  function countFailure(request: FastifyRequest): void {
+  async function countFailure(request: FastifyRequest): Promise<void> {
     // The address of the connection, since no proxy in front is trusted.
     const address = networkOf(plainAddress(request.socket.remoteAddress ?? '') ?? 'unknown');
-    const count = failures.get(address) ?? 0;
-    failures.set(address, count + 1);
-    if (count >= FAILURES_MAX) {
-      const headers = { 'retry-after': String(Math.ceil(failures.getRemainingTTL(address) / 1000)) };
-      throw appError('TOO_MANY_REQUESTS', { headers });
-    }
+    const { current, ttl } = await count(address, FAILURES.window);
+    if (current > FAILURES.max) throw retryLater('TOO_MANY_REQUESTS', ttl);
     request.log.warn({ event: 'service_token_refused', address }, 'a service token was rejected');
   }
-  return (request) => {
+  return async (request) => {
     const { authorization } = request.headers;
     const name = nameOf(tokens, bearerIn(request) ?? '');
     if (name !== undefined) return name;
-    countFailure(request);
+    await countFailure(request);
     throw authorization === undefined ? unauthenticated() : tokenInvalid();
   };
 }

@@ -1,4 +1,4 @@
-import { appError } from '../../../http/errors.ts';
+import { retryLater } from '../../../http/errors.ts';
 
 export type Turn = {
   /** Work without a user does not wait for other work of its user. */
@@ -19,8 +19,8 @@ type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
 type Owner = number | symbol;
 type Waiting = { cost: number; start: () => void };
 
-/** Seconds until a rejected client should try again. */
-const RETRY_AFTER = '5';
+/** Milliseconds until a rejected client should try again. */
+const RETRY_AFTER = 5000;
 
 export function perUserQueue(capacity: { size: number; waiting: number; waitingEach: number }): FairLimiter {
   // Users in the order of their turns; after a turn they move to the end.
@@ -45,9 +45,8 @@ export function perUserQueue(capacity: { size: number; waiting: number; waitingE
 
   function acquire(owner: Owner, cost: number, signal: AbortSignal | undefined): Promise<void> {
     const own = queues.get(owner) ?? [];
-    const headers = { 'retry-after': RETRY_AFTER };
-    if (own.length >= capacity.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
-    if (waiting >= capacity.waiting) throw appError('SERVICE_UNAVAILABLE', { headers });
+    if (own.length >= capacity.waitingEach) throw retryLater('TOO_MANY_REQUESTS', RETRY_AFTER);
+    if (waiting >= capacity.waiting) throw retryLater('SERVICE_UNAVAILABLE', RETRY_AFTER);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
       const left = (queues.get(owner) ?? []).filter((other) => other !== entry);

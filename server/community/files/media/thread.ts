@@ -21,6 +21,8 @@ export type ThreadOptions = {
   idleTime?: number | undefined;
   /** Milliseconds of CPU time that a thread has taken; measured by default. */
   cpuTimeOf?: ((thread: Worker) => Promise<number>) | undefined;
+  /** Called with what a thread posts while it works. */
+  onMessage?: ((message: unknown) => void) | undefined;
   /** Called when a thread fails after its task was abandoned. */
   onLateFailure?: ((error: unknown) => void) | undefined;
 };
@@ -89,7 +91,14 @@ function stopwatchOf<Task, Answer>(
   return async () => (await worked()) - (await before);
 }
 
-function openPool<Task, Answer>({ module, task, idleTime, memoryLimit, onLateFailure }: ThreadOptions) {
+function openPool<Task, Answer>({
+  module,
+  task,
+  idleTime,
+  memoryLimit,
+  onMessage,
+  onLateFailure,
+}: ThreadOptions) {
   const pool = new Piscina<Task, Answer>({
     filename: module.href,
     name: task,
@@ -98,6 +107,7 @@ function openPool<Task, Answer>({ module, task, idleTime, memoryLimit, onLateFai
     idleTimeout: idleTime ?? IDLE_TIME,
     resourceLimits: memoryLimit,
   });
+  pool.on('message', (message) => onMessage?.(message));
   // Without a listener, an error of an abandoned thread would end the process.
   pool.on('error', (error) => onLateFailure?.(error));
   return pool;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
 import { checkPackage } from '../../../../shared/package/check-package.ts';
 import type { PackageLimits, PackageReading } from '../../../../shared/package/package.ts';
 import type { Origin } from '../../../../shared/package/report.ts';
@@ -14,10 +15,14 @@ export type CheckedPackage = PackageReading & {
   release: Release | null;
 };
 
-/** Runs in a worker thread, since parsing some megabytes of script takes seconds. */
+/** Runs in a worker thread, since parsing some megabytes of script takes seconds. Posts the name of each script before. */
 export function check({ content, limits, origin }: CheckTask): CheckedPackage {
   const bytes = typeof content === 'string' ? readFileSync(content) : content;
-  const checked = checkPackage(bytes, { limits, ...(origin ? { origin } : {}) });
+  const checked = checkPackage(bytes, {
+    limits,
+    origin,
+    onScript: (file) => parentPort?.postMessage(file),
+  });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { ...checked, sha256, release: checked.package && releaseOf(bytes) };
 }

@@ -70,19 +70,28 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
 /** A thread with its queue. */
 function openLane(options: Omit<ThreadOptions, 'module' | 'task' | 'memoryLimit'>) {
   const runLimited = perUserQueue({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
+  let script: unknown;
   const thread = openThread<CheckTask, CheckedPackage>({
     memoryLimit: MEMORY_LIMIT,
     ...options,
     module: new URL('check-worker.ts', import.meta.url),
     task: 'check',
+    onMessage: (message) => {
+      script = message;
+    },
   });
 
   async function check(task: CheckTask, turn: Turn): Promise<CheckedPackage> {
-    const worked = await runLimited(turn, () => thread.run(task, turn.signal));
-    if ('answer' in worked) return worked.answer;
-    return worked.limit === 'memory'
-      ? refused(task, 'CHECK_TOO_LARGE')
-      : refused(task, 'CHECK_TIMED_OUT', { seconds: String(worked.seconds) });
+    return runLimited(turn, async () => {
+      script = undefined;
+      const worked = await thread.run(task, turn.signal);
+      if ('answer' in worked) return worked.answer;
+      if (worked.limit === 'memory') return refused(task, 'CHECK_TOO_LARGE');
+      // All but parsing takes little time.
+      return typeof script === 'string'
+        ? refused(task, 'CODE_TOO_COMPLEX', { file: script })
+        : refused(task, 'CHECK_TIMED_OUT', { seconds: String(worked.seconds) });
+    });
   }
 
   return { check, close: () => thread.close() };
@@ -93,7 +102,11 @@ async function refused(
   code: FindingCode,
   params: Readonly<Record<string, string>> = {},
 ): Promise<CheckedPackage> {
-  const place = { pointer: origin?.pointer ?? '', ...(origin ? { line: origin.line } : {}) };
+  const place = {
+    pointer: origin?.pointer ?? '',
+    ...(origin && { line: origin.line }),
+    ...(params.file !== undefined && { file: params.file }),
+  };
   const bytes = typeof content === 'string' ? await readFile(content) : content;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { findings: [finding(code, place, params)], package: null, sha256, release: null };

@@ -1,26 +1,25 @@
-import { appError } from '../../../http/errors.ts';
+import { appError, retryLater } from '../../../http/errors.ts';
+import type { WindowLimit } from '../../../http/rate-limit.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { canPublishUnlimited } from '../../people/policy.ts';
 import type { Counted, Usage } from './store.ts';
 
-/** At most `max` submissions of a user within `window` milliseconds. */
-type PublishLimit = { max: number; window: number };
-
 /** Limits of publishers. */
 export type PublishQuotas = {
-  limits: readonly PublishLimit[];
+  /** Of submissions of a user, which may begin at any time. */
+  limits: readonly WindowLimit[];
   /** Maximum of bytes stored for all plugins of a publisher. */
   quotaBytes: number;
 };
 
-type UsedLimit = PublishLimit & {
+type UsedLimit = WindowLimit & {
   used: number;
   /** When the next submission is allowed, milliseconds since 1970. */
   freeAt: number;
 };
 
 /** The submissions of a user that count at a time, milliseconds since 1970. */
-export function countedBy(limits: readonly PublishLimit[], userId: number, now: number): Counted {
+export function countedBy(limits: readonly WindowLimit[], userId: number, now: number): Counted {
   const since = new Date(now - Math.max(0, ...limits.map(({ window }) => window)));
   return { userId, since, limit: Math.max(0, ...limits.map(({ max }) => max)) };
 }
@@ -30,7 +29,7 @@ export function countedBy(limits: readonly PublishLimit[], userId: number, now: 
  * @param times of submissions, newest first
  */
 export function usedLimits(
-  limits: readonly PublishLimit[],
+  limits: readonly WindowLimit[],
   times: readonly number[],
   now: number,
 ): UsedLimit[] {
@@ -64,11 +63,7 @@ export function checkUsage(
 function checkUsedLimits(used: readonly UsedLimit[], now: number): void {
   const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
   if (freeAt <= now) return;
-  const seconds = Math.ceil((freeAt - now) / 1000);
-  throw appError('PUBLISH_LIMIT_REACHED', {
-    params: { time: clockTime(freeAt, now) },
-    headers: { 'retry-after': String(seconds) },
-  });
+  throw retryLater('PUBLISH_LIMIT_REACHED', freeAt - now, { params: { time: clockTime(freeAt, now) } });
 }
 
 const MINUTE = 60_000;
@@ -90,7 +85,7 @@ export type AttemptLimit = {
 const ATTEMPTS_EACH = 10;
 
 /** Counts in memory of this process, since the limit protects the processors of this process. */
-export function createAttemptLimit(given: readonly PublishLimit[], now: () => number): AttemptLimit {
+export function createAttemptLimit(given: readonly WindowLimit[], now: () => number): AttemptLimit {
   const limits = given.map(({ max, window }) => ({ max: max * ATTEMPTS_EACH, window }));
   const longest = Math.max(0, ...limits.map(({ window }) => window));
   const most = Math.max(0, ...limits.map(({ max }) => max));

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  authorizationCodeGrant,
-  type Configuration,
-  fetchUserInfo,
-  ResponseBodyError,
-  WWWAuthenticateChallengeError,
-} from 'openid-client';
 import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
 import { CLOCK_TOLERANCE } from '../../../../shared/user-service.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
-import { clientRefusal, loggedFailure, ownFailure } from '../../../http/openid.ts';
+import type { OpenIdClient } from '../../../http/openid/client.ts';
+import { isRefusedGrant, isRefusedToken, loggedFailure, ownFailure } from '../../../http/openid/failures.ts';
 import { newSession, type Session } from '../../session/session.ts';
 import { VERIFIER, webAddress } from '../login-params.ts';
 import { type Callback, tokensFromResponse } from '../provider.ts';
@@ -26,22 +20,18 @@ export const NONCE = 'nonce';
  * @throws AppError CODE_INVALID, UPSTREAM_*
  */
 export async function redeem(
-  configuration: Configuration,
+  client: OpenIdClient,
   { url, transaction }: Callback,
   { now, log }: { now: number; log: FastifyBaseLogger },
 ): Promise<Session> {
-  const { issuer, token_endpoint } = configuration.serverMetadata();
+  const server = await client.server();
   const { [VERIFIER]: verifier, [NONCE]: nonce } = transaction?.secrets ?? {};
-  const callback = transaction && authorizationResponse(configuration, transaction.nonce, url);
+  const callback = transaction && authorizationResponse(server, transaction.nonce, url);
   if (!callback || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
-  const answer = await authorizationCodeGrant(configuration, callback, {
-    expectedState: transaction.nonce,
-    expectedNonce: nonce,
-    pkceCodeVerifier: verifier,
-    idTokenExpected: true,
-  }).catch((error: unknown) => {
+  const sent = { state: transaction.nonce, secrets: { verifier, nonce } };
+  const answer = await client.redeem(callback, sent).catch((error: unknown) => {
     if (isRefusedGrant(error)) throw appError('CODE_INVALID', { cause: new Error('invalid_grant') });
-    throw clientRefusal(error, token_endpoint) ?? providerFailure(error);
+    throw providerFailure(error);
   });
 
   const claims = answer.claims();
@@ -56,12 +46,12 @@ export async function redeem(
     throw appError('UPSTREAM_INVALID', { cause: new Error('token response without subject or token') });
   }
   checkIssuedAt(claims, now);
-  const more = await readUserinfo(configuration, tokens.access_token, sub, log);
+  const more = await readUserinfo(client, tokens.access_token, sub, log);
   return newSession(
     {
       ...tokens,
       refresh_expires: tokens.refresh_token === '' ? tokens.access_expires : tokens.refresh_expires,
-      user: userInfoOfClaims(issuer, sub, { ...claims, ...more }),
+      user: userInfoOfClaims(server.issuer, sub, { ...claims, ...more }),
       sub,
       sid: validIdentifier(claims.sid),
       login_method: 'oidc',
@@ -87,8 +77,11 @@ const PARAMETERS = ['code', 'state', 'iss'];
  * The callback URL reduced to the parameters of an authorization response, if it matches this request and provider (RFC
  * 9207 section 2.4). Other parameters could look like an error of the provider.
  */
-function authorizationResponse(configuration: Configuration, state: string, url: URL): URL | undefined {
-  const server = configuration.serverMetadata();
+function authorizationResponse(
+  server: Awaited<ReturnType<OpenIdClient['server']>>,
+  state: string,
+  url: URL,
+): URL | undefined {
   const given = url.searchParams;
   if (given.has('error') || PARAMETERS.some((name) => given.getAll(name).length > 1)) return undefined;
   const iss = given.get('iss');
@@ -109,14 +102,13 @@ function authorizationResponse(configuration: Configuration, state: string, url:
 
 /** Claims of the userinfo endpoint; empty if there is none or if it rejects the token. */
 async function readUserinfo(
-  configuration: Configuration,
+  client: OpenIdClient,
   accessToken: string,
   sub: string,
   log: FastifyBaseLogger,
 ): Promise<Record<string, unknown>> {
-  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
   try {
-    return await fetchUserInfo(configuration, accessToken, sub);
+    return (await client.userinfo(accessToken, sub)) ?? {};
   } catch (error) {
     if (!isRefusedToken(error)) throw providerFailure(error);
     log.warn('userinfo endpoint refused access token');
@@ -153,16 +145,6 @@ function userIdOf(issuer: string, sub: string): number {
   const number = Number(sub);
   if (/^[1-9]\d{0,15}$/.test(sub) && Number.isSafeInteger(number)) return number;
   return Number.parseInt(createHash('sha256').update(`${issuer}\n${sub}`).digest('hex').slice(0, 13), 16);
-}
-
-/** Whether the provider rejected a code or refresh token (RFC 6749 section 5.2). */
-export function isRefusedGrant(error: unknown): boolean {
-  return error instanceof ResponseBodyError && error.error === 'invalid_grant';
-}
-
-/** Whether an endpoint of the provider rejected an access token (RFC 6750 section 3). */
-export function isRefusedToken(error: unknown): boolean {
-  return error instanceof WWWAuthenticateChallengeError && error.status === 401;
 }
 
 /** The error of a failed provider call for the client. */

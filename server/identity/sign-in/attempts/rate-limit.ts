@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appError, isAppError } from '../../../http/errors.ts';
+import { isAppError, retryLater } from '../../../http/errors.ts';
 import type { IdentityDb } from '../../schema.ts';
 import { decrementAttempts, deleteAttempts, lockAttempts, updateAttempts } from './store.ts';
 
@@ -88,9 +88,7 @@ export async function consumeAttempt({ db, now }: Context, subject: Subject): Pr
     await updateAttempts(transaction, key, { attempts, last_at: new Date(at), blocked_until });
     return 0;
   });
-  if (delay > 0) {
-    throw appError('TOO_MANY_REQUESTS', { headers: { 'retry-after': String(Math.ceil(delay / 1000)) } });
-  }
+  if (delay > 0) throw retryLater('TOO_MANY_REQUESTS', delay);
 }
 
 /** Counts an attempt. @returns false instead of throwing TOO_MANY_REQUESTS */

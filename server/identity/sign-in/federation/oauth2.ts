@@ -1,14 +1,5 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  randomPKCECodeVerifier,
-} from 'openid-client';
 import { appError } from '../../../http/errors.ts';
-import { clientAuth, clientRefusal } from '../../../http/openid.ts';
+import { configuredClient, newVerifier } from '../../../http/openid/client.ts';
 import type { Fetch } from '../../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { ssoFailure } from './oidc.ts';
@@ -27,22 +18,15 @@ export function oauth2Method(
     authorization_endpoint: authorization_url,
     token_endpoint: token_url,
   };
-  const configuration = new Configuration(server, client_id, {}, clientAuth(clientCredentials(settings)));
-  configuration[customFetch] = fetch;
-  if (token_url.startsWith('http:')) allowInsecureRequests(configuration);
+  const credentials = clientCredentials(settings);
+  const client = configuredClient(server, { clientId: client_id, credentials, fetch });
   return {
     ...federatedMethod(settings, source),
     kind: 'redirect',
     async begin({ state, callbackUrl }) {
-      const verifier = randomPKCECodeVerifier();
-      const url = buildAuthorizationUrl(configuration, {
-        redirect_uri: callbackUrl,
-        code_challenge: await calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-        state,
-        ...(scope !== undefined && { scope }),
-      });
-      return { url: url.href, secrets: { verifier } };
+      const secrets = { verifier: newVerifier() };
+      const url = await client.authorizationUrl({ redirectUri: callbackUrl, state, secrets, scope });
+      return { url, secrets };
     },
     stateOf: ({ url }) => url.searchParams.get('state') ?? undefined,
     async finish({ url, secrets }) {
@@ -50,11 +34,9 @@ export function oauth2Method(
       // A server may send its issuer (RFC 9207); it is compared only when an issuer is configured.
       if (settings.issuer === undefined) callback.searchParams.delete('iss');
       try {
-        const tokens = await authorizationCodeGrant(configuration, callback, {
-          pkceCodeVerifier: secrets.verifier ?? '',
-          expectedState: url.searchParams.get('state') ?? '',
-        }).catch((error: unknown) => {
-          throw clientRefusal(error, token_url) ?? error;
+        const tokens = await client.redeem(callback, {
+          state: url.searchParams.get('state') ?? '',
+          secrets: { verifier: secrets.verifier ?? '' },
         });
         const claims = await userInfo(fetch, userinfo_url, tokens.access_token);
         const profile = profileOfClaims(claims, { subject: 'id', user_name: 'login', ...fields });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../../../server/community/migrations.ts';
 import type { CommunityTables, Db } from '../../../../server/community/schema.ts';
 import { sweep, UPLOAD_AGE } from '../../../../server/community/sweep/sweep.ts';
-import { startEmbeddedPostgres } from '../../../../server/database/embedded.ts';
 import { openKysely, openPool } from '../../../../server/database/pool.ts';
 import { isObject } from '../../../../server/gateway/upstream.ts';
 import { fileUrl, pictureUrl } from '../../../../shared/media.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { currentAccount, serverAccount } from '../../../../server/database/embedded/account.ts';
-import { provideBinaries } from '../../../../server/database/embedded/binaries.ts';
-import { identity, SERVER_ENV } from '../../../../server/database/embedded/cluster.ts';
+import { currentAccount, serverAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { provideBinaries } from '../../../../packages/embedded-postgres/binaries.ts';
+import { identity, SERVER_ENV } from '../../../../packages/embedded-postgres/cluster.ts';
 import { errorCode } from '../../../../server/database/errors.ts';
 import { waitForRecovery } from './clients.ts';
 

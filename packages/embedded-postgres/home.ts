@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isStartError, startError } from '../errors.ts';
 import { type Account, serverAccount } from './account.ts';
+import { isStartError, startError } from './errors.ts';
 
 /** The folder of a database, and the user of its server. */
 export interface Home {

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { startError } from '../errors.ts';
+import { startError } from './errors.ts';
 
 /** Paths and version of the PostgreSQL programs. */
 export interface Binaries {

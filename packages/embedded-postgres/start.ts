@@ -1,13 +1,13 @@
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { currentAccount } from './embedded/account.ts';
-import { provideBinaries } from './embedded/binaries.ts';
-import { openCluster } from './embedded/cluster.ts';
-import { createDataDir, openHome } from './embedded/home.ts';
-import { keepServing } from './embedded/keep-serving.ts';
+import { currentAccount } from './account.ts';
+import { provideBinaries } from './binaries.ts';
+import { openCluster } from './cluster.ts';
 import { startError } from './errors.ts';
-import type { Log } from './pool.ts';
+import { createDataDir, openHome } from './home.ts';
+import { keepServing } from './keep-serving.ts';
+import type { Log } from './log.ts';
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {

@@ -4,12 +4,12 @@ import { constrainedMemory } from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startError } from '../errors.ts';
-import type { Log } from '../pool.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, identity, SERVER_ENV } from './cluster.ts';
 import { endWithProcess } from './end-with-process.ts';
+import { startError } from './errors.ts';
+import type { Log } from './log.ts';
 
 /** A running server. `ended` resolves when it has ended for any reason. */
 export interface ServerProcess {

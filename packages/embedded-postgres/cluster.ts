@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startError } from '../errors.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { endWithProcess } from './end-with-process.ts';
+import { startError } from './errors.ts';
 import type { Home } from './home.ts';
 
 /** A database cluster: data, socket folder and access rules. */

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startError } from '../errors.ts';
-import type { Log } from '../pool.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
+import { startError } from './errors.ts';
+import type { Log } from './log.ts';
 import { becomeReady, databaseUrl } from './ready.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 

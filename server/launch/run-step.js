@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-const TICK_MS = 1000;
 const SHOWN_LINES = 30;
 
 /**
- * Runs a program and shows one line with the elapsed seconds; its output is only shown if it fails.
+ * Runs a program and says how long it took; its output is only shown if it fails.
  *
  * @param {string} title description of the step
  * @param {string} program
@@ -15,16 +14,11 @@ const SHOWN_LINES = 30;
  * @returns {Promise<void>}
  * @throws an error that ends with the program's last lines when it does not exit with 0
  */
-export async function runShowingOneLine(title, program, args, { cwd, env = process.env }) {
+export async function runStep(title, program, args, { cwd, env = process.env }) {
   const started = performance.now();
-  const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
-  const redraw = process.stdout.isTTY
-    ? setInterval(() => process.stdout.write(`\r${title} … ${seconds()}`), TICK_MS)
-    : undefined;
   process.stdout.write(`${title} …`);
   const { code, output } = await run(program, args, { cwd, env });
-  clearInterval(redraw);
-  process.stdout.write(process.stdout.isTTY ? `\r${title} … ${seconds()}\n` : ` ${seconds()}\n`);
+  process.stdout.write(` ${Math.round((performance.now() - started) / 1000)} s\n`);
   if (code === 0) return;
   const tail = output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
   throw new Error(`${title} failed (exit code ${code}):\n${tail}`);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startError } from '../errors.ts';
-import type { Log } from '../pool.ts';
 import { ADMIN_ROLE, APP_ROLE, type Cluster } from './cluster.ts';
+import { startError } from './errors.ts';
 import { findHome } from './home.ts';
+import type { Log } from './log.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const PORT = 5432;

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import t from 'tap';
-import type { ClientCredentials } from '../../server/http/client-credentials.ts';
-import { clientAuth } from '../../server/http/openid.ts';
+import type { ClientCredentials } from '../../../server/http/client-credentials.ts';
+import { clientAuth } from '../../../server/http/openid/client-auth.ts';
 
 const CLIENT = { client_id: 'square' };
 const ISSUER = 'https://sso.example';

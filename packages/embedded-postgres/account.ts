@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
-import { startError } from '../errors.ts';
+import { startError } from './errors.ts';
 
 /** A user of the operating system. */
 export interface Account {
