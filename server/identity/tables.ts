@@ -374,11 +374,19 @@ export interface Session {
    * Browser of the sign-in; empty when unknown.
    */
   browser: Generated<string>;
+  /**
+   * The tool that has it; null for a browser.
+   */
+  client_id: string | null;
   created_at: Date;
   expires_at: Date;
   last_active_at: Date;
   login_method: LoginMethod;
   revoked_at: Date | null;
+  /**
+   * What the tool may do; null for a browser.
+   */
+  scope_list: string[] | null;
   sid: string;
   /**
    * Id of the provider.

@@ -64,7 +64,7 @@ t.test('a user connects a design tool', async (t) => {
     t.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
   });
 
-  await t.test('who allows it finds it among their sessions, and ends it there', async (t) => {
+  await t.test('who allows it finds it among their connected apps, and disconnects it there', async (t) => {
     const { verifier, address } = await begin();
     await page.goto(address);
     await waitForHydration(page);
@@ -75,12 +75,16 @@ t.test('a user connects a design tool', async (t) => {
     const next = await refreshTokenGrant(config, tokens.refresh_token ?? '');
     await page.goto(`${origin}/plugins/account`);
     await waitForHydration(page);
-    await button('Sign out Canvas').press('Enter');
+    const apps = page.getByRole('region', { name: 'Connected apps' });
+    await expect(apps).toContainText('Install, update and remove plugins for you');
+    await page.setViewportSize({ width: 375, height: 800 });
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375, 'nothing is cut off');
+    await button('Disconnect Canvas').press('Enter');
     await page
-      .getByRole('dialog', { name: 'Sign out Canvas?' })
-      .getByRole('button', { name: 'Sign out' })
+      .getByRole('dialog', { name: 'Disconnect Canvas?' })
+      .getByRole('button', { name: 'Disconnect' })
       .click();
-    await button('Sign out Canvas').waitFor({ state: 'detached' });
+    await apps.getByText('No apps are connected.').waitFor();
     const refused = await refreshTokenGrant(config, next.refresh_token ?? '').catch(
       (error: unknown) => error,
     );

@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { ToolScope } from '../../../shared/entities/tool.ts';
+import { ClientId } from '../../../shared/routes/oauth.ts';
 import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
 
 /** A tool, with the names of RFC 7591. It is public: a program on the user's device can keep no secret. */
 const OauthClient = Type.Object(
   {
-    client_id: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }),
+    client_id: ClientId,
     /** Users read it. */
     client_name: Type.String({ minLength: 1, maxLength: 60, pattern: VISIBLE }),
     client_uri: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048 })),

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { startError } from '../../database/errors.ts';
+import { serveConnectedTools } from './connected-tools.ts';
 
 /**
  * Tools that act for a user: an OAuth 2.0 and OpenID Connect server on oidc-provider. `clients` are the tools that the
  * operator knows, `provider` configures the library, `adapter` is its storage, `endpoints` are what tools call, and
- * `tool-request` is what the user is asked. Without tools there is none of it, and the library is not loaded.
+ * `tool-request` is what the user is asked, and `connected-tools` what they let in. Without tools there is an empty list of
+ * those and nothing else, and the library is not loaded.
  */
 export async function oauth(app: FastifyInstance): Promise<void> {
   const { identity, log } = app;
   const clients = identity.oauthClients;
+  serveConnectedTools(app);
   if (clients.length === 0) return;
   const { createProviders } = await import('./provider.ts');
   const { serveEndpoints } = await import('./endpoints.ts');

@@ -91,6 +91,8 @@ async function allow(
   const { user, session: own } = caller;
   const clientId = String(interaction.params.client_id);
   const client = await provider.Client.find(clientId);
+  const asked = scopesOf(interaction);
+  const ofApi = TOOL_SCOPES.filter((scope) => asked.includes(scope));
   const at = new Date(identity.now());
   const session = await identity.db.transaction().execute(async (db) => {
     // The account stays locked: who signs out everywhere waits, and then ends this session too.
@@ -102,13 +104,12 @@ async function allow(
       source: own.source,
       authenticatedAt: own.authenticated_at,
       client: { browser: client?.clientName ?? clientId, system: '' },
+      tool: { client_id: clientId, scope_list: ofApi },
     });
   });
   const accountId = String(user.user_id);
   const grant = new provider.Grant({ jti: session.sid, accountId, clientId });
-  const asked = scopesOf(interaction);
   grant.addOIDCScope(asked.filter((scope) => SCOPES.includes(scope)).join(' '));
-  const ofApi = TOOL_SCOPES.filter((scope) => asked.includes(scope));
   if (ofApi.length > 0) grant.addResourceScope(toolAudience(identity.publicUrl), ofApi.join(' '));
   await grant.save();
   request.log.info({ user_id: user.user_id, client_id: clientId, sid: session.sid }, 'tool connected');

@@ -1,24 +1,17 @@
-import CheckIcon from 'lucide-react/icons/check';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import type { ToolScope } from '../../../shared/entities/tool.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { DataFor } from '../../api/client.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { userName } from '../../features/session/use-session.ts';
+import { ToolRights } from '../../features/tools/tool-rights.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import plain from '../sign-in/plain-page.module.css';
 import styles from './tool-request-page.module.css';
-
-const TEXTS = {
-  'plugins:read': 'read',
-  'plugins:install': 'install',
-  'plugins:publish': 'publish',
-} as const satisfies Readonly<Record<ToolScope, string>>;
 
 type ConsentProps = { uid: string; user: UserInfo; request: DataFor<'readToolRequest'> };
 
@@ -46,14 +39,9 @@ export function Consent({ uid, user, request }: ConsentProps) {
       ) : (
         <>
           <p className={plain.text}>{t('text', { name: userName(user) })}</p>
-          <ul className={styles.rights}>
-            {scope_list.map((scope) => (
-              <li key={scope} className={styles.right}>
-                <CheckIcon size={16} />
-                {t(TEXTS[scope])}
-              </li>
-            ))}
-          </ul>
+          <div className={styles.rights}>
+            <ToolRights scopes={scope_list} />
+          </div>
           <p className={plain.text}>{t('until')}</p>
           <div className={styles.actions}>
             {/* A click before hydration would be lost. */}
