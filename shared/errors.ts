@@ -26,6 +26,7 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Sign in to continue.' },
   SESSION_ENDED: { status: 401, message: 'do not have local authInfo' },
   CHALLENGE_INVALID: { status: 400, message: 'This sign-in has run out. Sign in again.' },
+  DEVICE_CODE_INVALID: { status: 400, message: 'This code is wrong, or has run out.' },
   TOOL_REQUEST_INVALID: {
     status: 400,
     message: 'This request of a tool has run out, or was not begun here.',

@@ -273,9 +273,21 @@ export interface OauthState {
    */
   model: string;
   /**
+   * Seconds that the device must wait before it asks again.
+   */
+  poll_seconds: number | null;
+  /**
+   * Last time that the device asked for the answer.
+   */
+  polled_at: Date | null;
+  /**
    * The rest, encrypted JSON.
    */
   sealed: string;
+  /**
+   * Of the code that a user types for a device; null once it is answered.
+   */
+  user_code_hash: Buffer | null;
 }
 
 export interface PasswordLink {

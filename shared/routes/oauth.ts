@@ -23,6 +23,23 @@ export const ConnectedTool = Type.Object({
 });
 export type ConnectedTool = Static<typeof ConnectedTool>;
 
+/** What a tool asks for. */
+const AskedByTool = Type.Object({
+  client_name: Type.String(),
+  /** Home page of the tool. */
+  client_uri: Nullable(Type.String()),
+  scope_list: Type.Array(ToolScope),
+  /** The tool demands a newer sign-in than that of the session. */
+  needs_sign_in: Type.Boolean(),
+});
+export type AskedByTool = Static<typeof AskedByTool>;
+
+const Decision = Type.Enum(['allow', 'refuse']);
+export type Decision = Static<typeof Decision>;
+
+/** As a user types it: in any case, with or without a hyphen. */
+const UserCode = Type.String({ minLength: 1, maxLength: 64 });
+
 /**
  * Tools that act for the user, at our own identity service: those connected, and a request of one. The browser that began a
  * request has its cookie.
@@ -60,14 +77,7 @@ export const oauthRoutes = {
     toolRequest: true,
     summary: 'A tool that asks for access, and what it wants to do',
     params: ToolRequest,
-    data: Type.Object({
-      client_name: Type.String(),
-      /** Home page of the tool. */
-      client_uri: Nullable(Type.String()),
-      scope_list: Type.Array(ToolScope),
-      /** The tool demands a newer sign-in than that of the session. */
-      needs_sign_in: Type.Boolean(),
-    }),
+    data: AskedByTool,
   }),
   answerToolRequest: route({
     service: 'identity',
@@ -78,7 +88,27 @@ export const oauthRoutes = {
     toolRequest: true,
     summary: 'Allow or refuse what a tool asks for; the browser goes on to `continue_to`',
     params: ToolRequest,
-    body: Type.Object({ decision: Type.Enum(['allow', 'refuse']) }),
+    body: Type.Object({ decision: Decision }),
     data: Type.Object({ continue_to: Type.String() }),
+  }),
+  readDeviceRequest: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/device/read',
+    access: 'user',
+    ownAccounts: true,
+    summary: 'A device that asks for access, by the code that it shows',
+    body: Type.Object({ user_code: UserCode }),
+    data: AskedByTool,
+  }),
+  answerDeviceRequest: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/device/answer',
+    access: 'user',
+    ownAccounts: true,
+    summary: 'Allow or refuse what a device asks for',
+    body: Type.Object({ user_code: UserCode, decision: Decision }),
+    data: Nothing,
   }),
 };

@@ -213,6 +213,8 @@ POST   /user/member/password_link                    admin      401     403    4
 POST   /user/member/invitation                       admin      401     403    403       403   403   ok    -
 GET    /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
+POST   /user/device/read                             user       401     ok     ok        ok    ok    ok    -
+POST   /user/device/answer                           user       401     ok     ok        ok    ok    ok    -
 
 # The gateway itself
 GET    /api/auth/session                             all        ok      ok     ok        ok    ok    ok    -
