@@ -35,6 +35,7 @@ export const ERRORS = {
   SSO_STATE_INVALID: { status: 400, message: 'This sign-in was not begun here, or has run out.' },
   CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
+  PROOF_INVALID: { status: 401, message: 'The proof of possession of the key is not valid.' },
   SERVICE_CREDENTIAL_INVALID: {
     status: 401,
     message: 'This call needs the credential of this deployment (SERVICE_KEYS).',

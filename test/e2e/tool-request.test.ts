@@ -6,7 +6,10 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   discovery,
+  fetchProtectedResource,
+  getDPoPHandle,
   None,
+  randomDPoPKeyPair,
   randomPKCECodeVerifier,
   refreshTokenGrant,
 } from 'openid-client';
@@ -89,6 +92,32 @@ t.test('a user connects a design tool', async (t) => {
       (error: unknown) => error,
     );
     t.match(refused, { error: 'invalid_grant' });
+  });
+
+  await t.test('a tool binds its tokens to a key, and calls with proofs', async (t) => {
+    const { verifier, address } = await begin();
+    await page.goto(address);
+    await waitForHydration(page);
+    await button('Allow').click();
+    await page.getByText('Back in the tool.').waitFor();
+    const DPoP = getDPoPHandle(config, await randomDPoPKeyPair());
+    const checks = { pkceCodeVerifier: verifier };
+    const { access_token, token_type } = await authorizationCodeGrant(
+      config,
+      new URL(page.url()),
+      checks,
+      undefined,
+      { DPoP },
+    );
+    t.equal(token_type, 'dpop');
+    const url = new URL(`${origin}/api/cmt/plugin/user/list?page=1&page_size=10`);
+    const answer = await fetchProtectedResource(config, access_token, url, 'GET', undefined, undefined, {
+      DPoP,
+    });
+    t.match(await answer.json(), { code: 0, data: { total: 0 } });
+    const stolen = await fetch(url, { headers: { authorization: `Bearer ${access_token}` } });
+    t.equal(stolen.status, 401);
+    t.equal(stolen.headers.get('www-authenticate'), 'DPoP error="invalid_token"');
   });
 
   await t.test('a request that is over, or not valid, says so', async () => {
