@@ -75,7 +75,12 @@ async function findDeviceCode(
     { limit: 'device code account', of: String(callerOf(request).user.user_id) },
     { limit: 'device code address', of: request.clientAddress },
   ];
-  for (const subject of subjects) await consumeAttempt(identity, subject);
+  for (const [at, subject] of subjects.entries())
+    await consumeAttempt(identity, subject).catch(async (error: unknown) => {
+      // The code is not looked up, so it must not count.
+      for (const earlier of subjects.slice(0, at)) await refundAttempt(identity, earlier);
+      throw error;
+    });
   const code = await provider.DeviceCode.findByUserCode(userCode);
   if (!code) throw appError('DEVICE_CODE_INVALID');
   for (const subject of subjects) await refundAttempt(identity, subject);
