@@ -14,6 +14,7 @@ import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { useTimeAgo } from '../../ui/use-time-ago.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { AccountSection } from './account-section.tsx';
+import styles from './connected-tools.module.css';
 
 /** The design tools that may act for the viewer; absent where no tool can ask. */
 export function ConnectedToolsSection() {
@@ -50,7 +51,7 @@ function ToolRow({ tool, onDisconnect }: ToolRowProps) {
     <FactRow
       icon={<PlugIcon size={18} />}
       name={name}
-      beside={client_uri && <span>{new URL(client_uri).host}</span>}
+      beside={client_uri && <span className={styles.host}>{new URL(client_uri).host}</span>}
       facts={[
         t('tool_since', { when: since }),
         t('tool_used', { when: ago(last_active_at) }),

@@ -30,7 +30,7 @@ export function FactRow({ icon, name, beside, facts, action, children }: FactRow
             <span key={fact}>{fact}</span>
           ))}
         </p>
-        {children}
+        {children && <div className={styles.more}>{children}</div>}
       </div>
       {action}
     </FramedRow>
