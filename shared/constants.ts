@@ -16,6 +16,9 @@ export const BIND_PATH = '/user/login/bind';
 export const TOOL_REQUEST_PATH = '/plugins/oauth';
 export const TOOL_REQUEST_PARAMETER = 'request';
 export const TOOL_ERROR_PARAMETER = 'error';
+/** Where a user types the code that a device shows (RFC 8628). */
+export const DEVICE_PATH = '/plugins/device';
+export const USER_CODE_PARAMETER = 'user_code';
 export const RESET_PATH = '/user/login/reset';
 /** Paths of mailed links that verify an address: for a sign-up, and for a signed-in user. */
 export const SIGN_UP_PATH = '/user/login/sign-up';

@@ -26,6 +26,7 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Sign in to continue.' },
   SESSION_ENDED: { status: 401, message: 'do not have local authInfo' },
   CHALLENGE_INVALID: { status: 400, message: 'This sign-in has run out. Sign in again.' },
+  DEVICE_CODE_INVALID: { status: 400, message: 'This code is wrong, or has run out.' },
   TOOL_REQUEST_INVALID: {
     status: 400,
     message: 'This request of a tool has run out, or was not begun here.',
@@ -34,6 +35,7 @@ export const ERRORS = {
   SSO_STATE_INVALID: { status: 400, message: 'This sign-in was not begun here, or has run out.' },
   CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
+  PROOF_INVALID: { status: 401, message: 'The proof of possession of the key is not valid.' },
   SERVICE_CREDENTIAL_INVALID: {
     status: 401,
     message: 'This call needs the credential of this deployment (SERVICE_KEYS).',

@@ -185,6 +185,7 @@ export const OAUTH_ENDPOINTS = [
   { method: 'POST', path: '/oauth/token' },
   { method: 'POST', path: '/oauth/par' },
   { method: 'POST', path: '/oauth/revoke' },
+  { method: 'POST', path: '/oauth/device_authorization' },
 ] as const;
 
 /**

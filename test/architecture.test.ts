@@ -204,7 +204,7 @@ const AREAS: Readonly<Record<'community' | 'identity', Areas>> = {
       mail: ['accounts', 'sessions'],
       'sign-in': ['accounts', 'sessions', 'mail'],
       members: ['accounts', 'sessions', 'sign-in'],
-      oauth: ['keys', 'accounts', 'sessions'],
+      oauth: ['keys', 'accounts', 'sessions', 'sign-in'],
     },
     above: ['app.ts', 'context.ts', 'prepare.ts', 'clean-up.ts', 'own-account'],
   },

@@ -1,12 +1,14 @@
 import { matchPath } from 'react-router-dom';
 import {
   BIND_PATH,
+  DEVICE_PATH,
   LOGIN_ERROR_PARAMETER,
   LOGIN_PATH,
   RESET_PATH,
   SSO_ERROR_PARAMETER,
   TOOL_REQUEST_PARAMETER,
   TOOL_REQUEST_PATH,
+  USER_CODE_PARAMETER,
 } from '../shared/constants.ts';
 import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
 import { pluginFilterOf, queryOf } from './features/plugins/plugin-filter.ts';
@@ -41,6 +43,7 @@ const OF_PAGE: Readonly<Record<string, (parameters: URLSearchParams) => URLSearc
   [RESET_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),
   [BIND_PATH]: (parameters) => picked(parameters, BIND_PARAMETERS),
   [TOOL_REQUEST_PATH]: (parameters) => picked(parameters, [TOOL_REQUEST_PARAMETER]),
+  [DEVICE_PATH]: (parameters) => picked(parameters, [USER_CODE_PARAMETER]),
 };
 /** Query parameters that the first view of every page depends on. */
 const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];

@@ -12,6 +12,7 @@ import type { AccountSettings } from './curation/third-party-accounts/routes.ts'
 import { type FileStore, openFolderStore } from './files/media/files.ts';
 import { openPictures, type Pictures } from './files/media/pictures.ts';
 import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
+import { openProofCheck } from './people/auth/dpop.ts';
 import { authorizeCalls } from './people/auth/guard.ts';
 import {
   type AskIdentity,
@@ -180,8 +181,14 @@ export const context = fp(
     countAnswers(app, metrics);
     const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;
     const { jwksUrl: url, toolIssuer } = options;
-    const readToken = openTokenReader({ url, ca, timeout: timeouts.keys, typ, toolIssuer }, now, log);
-    authorizeCalls(app, { db, keys: serviceKeys, readToken, rights, publishers: options.publishers, now });
+    const { readToken, jwks } = openTokenReader(
+      { url, ca, timeout: timeouts.keys, typ, toolIssuer },
+      now,
+      log,
+    );
+    const checkProof = openProofCheck({ db, now, jwks, issuer: toolIssuer });
+    const { publishers } = options;
+    authorizeCalls(app, { db, keys: serviceKeys, readToken, checkProof, rights, publishers, now });
     app.removeContentTypeParser('text/plain');
   },
   { name: 'community' },

@@ -790,6 +790,17 @@ export interface TransparencyLog {
   version: string | null;
 }
 
+export interface UsedProof {
+  /**
+   * From then on the proof is too old to be accepted.
+   */
+  expires_at: Date;
+  /**
+   * Key and id of the proof, hashed.
+   */
+  proof_hash: Buffer;
+}
+
 export interface WaitingSearch {
   submission_id: number;
   words: string;
@@ -890,6 +901,7 @@ export interface DB {
   tally: Tally;
   tally_change: TallyChange;
   transparency_log: TransparencyLog;
+  used_proof: UsedProof;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;
 }

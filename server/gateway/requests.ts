@@ -11,7 +11,7 @@ import {
   languageOfHeader,
 } from '../../shared/languages.ts';
 import type { Route } from '../../shared/route.ts';
-import { bearerIn } from '../http/authentication.ts';
+import { bearerIn, boundTokenIn } from '../http/authentication.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
@@ -115,7 +115,7 @@ function languageOf(request: FastifyRequest): Language {
 }
 
 /**
- * `Authorization: Bearer` is accepted on routes that the contract marks, and only without a session cookie: publish tokens,
+ * `Authorization: Bearer`, or `DPoP` for a token that is bound to a key, is accepted on routes that the contract marks, and only without a session cookie: publish tokens,
  * and the access tokens of tools. Everywhere else the header is dropped, like every Authorization header of a client.
  */
 function bearerTokenOf(request: FastifyRequest): string | undefined {
@@ -123,10 +123,11 @@ function bearerTokenOf(request: FastifyRequest): string | undefined {
   if (!contractRoute?.publishToken && !contractRoute?.scope) return undefined;
   const { config, publicUrl, secure } = server.gateway;
   if (namesOf(cookies, sessionCookieName(secure)).length > 0) return undefined;
-  const token = bearerIn(request);
+  const bound = boundTokenIn(request);
+  const token = bound ?? bearerIn(request);
   if (token === undefined) return undefined;
   const isAccepted = PUBLISH_TOKEN.test(token)
-    ? contractRoute.publishToken
+    ? contractRoute.publishToken && bound === undefined
     : contractRoute.scope && config.oauthClients && isIssuedBy(token, publicUrl.origin);
   return isAccepted ? token : undefined;
 }

@@ -12,8 +12,9 @@ declare module 'fastify' {
   }
 }
 
-const HAS_BEARER = /^Bearer(?: |$)/i;
+const HAS_TOKEN = /^(?:Bearer|DPoP)(?: |$)/i;
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+const BOUND = /^DPoP +([\w.~+/-]+=*)$/i;
 
 type WithHeaders = Pick<FastifyRequest, 'headers'>;
 
@@ -22,24 +23,32 @@ export function bearerIn({ headers: { authorization } }: WithHeaders): string | 
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
+/** The token of `Authorization: DPoP`, which is bound to a key (RFC 9449 section 7.1); undefined as above. */
+export function boundTokenIn({ headers: { authorization } }: WithHeaders): string | undefined {
+  return authorization === undefined ? undefined : BOUND.exec(authorization)?.[1];
+}
+
+/** Of a challenge: how the token was sent. */
+type Scheme = 'Bearer' | 'DPoP';
+
 /** 401 with the challenge of RFC 6750 section 3. */
 export function unauthenticated() {
   return appError('UNAUTHENTICATED', { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 /** 401 with the challenge of RFC 6750 section 3.1. */
-export function tokenInvalid(cause?: unknown) {
+export function tokenInvalid(cause?: unknown, scheme: Scheme = 'Bearer') {
   return appError('TOKEN_INVALID', {
     cause,
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    headers: { 'www-authenticate': `${scheme} error="invalid_token"` },
   });
 }
 
 /** 403 with the challenge of RFC 6750 section 3.1. */
-export function insufficientScope(scope: string | undefined) {
+export function insufficientScope(scope: string | undefined, scheme: Scheme) {
   const needed = scope === undefined ? '' : `, scope="${scope}"`;
   return appError('FORBIDDEN', {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${needed}` },
+    headers: { 'www-authenticate': `${scheme} error="insufficient_scope"${needed}` },
   });
 }
 
@@ -64,7 +73,9 @@ type Authentication<C> = {
   service: CalledService;
   /** Master keys of 32 bytes (SERVICE_KEYS); services that call have one of them. */
   keys: readonly Buffer[];
-  /** How the route of a request reads a bearer token; undefined for a route that takes none. */
+  /** Whether a token may be bound to a key; the reader checks the proof. */
+  acceptsBound?: boolean;
+  /** How the route of a request reads a token; undefined for a route that takes none. */
   readerOf: (request: FastifyRequest) => ReadBearer<C> | undefined;
   /** Who may make a call of the contract that is not for everybody. @throws FORBIDDEN */
   authorize: (
@@ -81,18 +92,18 @@ type Authentication<C> = {
  */
 export function authenticateCalls<C>(
   app: FastifyInstance,
-  { service, keys, readerOf, authorize }: Authentication<C>,
+  { service, keys, acceptsBound = false, readerOf, authorize }: Authentication<C>,
 ): void {
   const demandCredential = checkCredential(service, keys);
   app.decorateRequest(CALLER, null);
   app.addHook('onRequest', async (request) => {
     const { isPublic, bearer, route } = request.routeOptions.config;
     if (isPublic) return;
-    const hasBearer = HAS_BEARER.test(request.headers.authorization ?? '');
-    const read = hasBearer ? readerOf(request) : undefined;
+    const hasToken = HAS_TOKEN.test(request.headers.authorization ?? '');
+    const read = hasToken ? readerOf(request) : undefined;
     let caller: C | null = null;
     if (read) {
-      const token = bearerIn(request);
+      const token = bearerIn(request) ?? (acceptsBound ? boundTokenIn(request) : undefined);
       if (token === undefined) throw tokenInvalid();
       caller = await read(token);
       request.setDecorator(CALLER, caller);

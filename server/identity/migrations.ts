@@ -3,6 +3,7 @@ import * as baseline from './migrations/0001-baseline.ts';
 import * as accountMails from './migrations/0002-account-mails.ts';
 import * as rotatingRefreshTokens from './migrations/0005-rotating-refresh-tokens.ts';
 import * as tools from './migrations/0006-tools.ts';
+import * as connectedTools from './migrations/0007-connected-tools.ts';
 
 /** All migrations, from an empty schema to the current one. */
 export const identityMigrations: Migrations = {
@@ -10,4 +11,5 @@ export const identityMigrations: Migrations = {
   '0002-account-mails': accountMails,
   '0005-rotating-refresh-tokens': rotatingRefreshTokens,
   '0006-tools': tools,
+  '0007-connected-tools': connectedTools,
 };

@@ -273,9 +273,21 @@ export interface OauthState {
    */
   model: string;
   /**
+   * Seconds that the device must wait before it asks again.
+   */
+  poll_seconds: number | null;
+  /**
+   * Last time that the device asked for the answer.
+   */
+  polled_at: Date | null;
+  /**
    * The rest, encrypted JSON.
    */
   sealed: string;
+  /**
+   * Of the code that a user types for a device; null once it is answered.
+   */
+  user_code_hash: Buffer | null;
 }
 
 export interface PasswordLink {
@@ -374,11 +386,19 @@ export interface Session {
    * Browser of the sign-in; empty when unknown.
    */
   browser: Generated<string>;
+  /**
+   * The tool that has it; null for a browser.
+   */
+  client_id: string | null;
   created_at: Date;
   expires_at: Date;
   last_active_at: Date;
   login_method: LoginMethod;
   revoked_at: Date | null;
+  /**
+   * What the tool may do; null for a browser.
+   */
+  scope_list: string[] | null;
   sid: string;
   /**
    * Id of the provider.

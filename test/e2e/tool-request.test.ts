@@ -6,7 +6,10 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   discovery,
+  fetchProtectedResource,
+  getDPoPHandle,
   None,
+  randomDPoPKeyPair,
   randomPKCECodeVerifier,
   refreshTokenGrant,
 } from 'openid-client';
@@ -64,7 +67,7 @@ t.test('a user connects a design tool', async (t) => {
     t.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
   });
 
-  await t.test('who allows it finds it among their sessions, and ends it there', async (t) => {
+  await t.test('who allows it finds it among their connected apps, and disconnects it there', async (t) => {
     const { verifier, address } = await begin();
     await page.goto(address);
     await waitForHydration(page);
@@ -75,16 +78,46 @@ t.test('a user connects a design tool', async (t) => {
     const next = await refreshTokenGrant(config, tokens.refresh_token ?? '');
     await page.goto(`${origin}/plugins/account`);
     await waitForHydration(page);
-    await button('Sign out Canvas').press('Enter');
+    const apps = page.getByRole('region', { name: 'Connected apps' });
+    await expect(apps).toContainText('Install, update and remove plugins for you');
+    await page.setViewportSize({ width: 375, height: 800 });
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 375, 'nothing is cut off');
+    await button('Disconnect Canvas').press('Enter');
     await page
-      .getByRole('dialog', { name: 'Sign out Canvas?' })
-      .getByRole('button', { name: 'Sign out' })
+      .getByRole('dialog', { name: 'Disconnect Canvas?' })
+      .getByRole('button', { name: 'Disconnect' })
       .click();
-    await button('Sign out Canvas').waitFor({ state: 'detached' });
+    await apps.getByText('No apps are connected.').waitFor();
     const refused = await refreshTokenGrant(config, next.refresh_token ?? '').catch(
       (error: unknown) => error,
     );
     t.match(refused, { error: 'invalid_grant' });
+  });
+
+  await t.test('a tool binds its tokens to a key, and calls with proofs', async (t) => {
+    const { verifier, address } = await begin();
+    await page.goto(address);
+    await waitForHydration(page);
+    await button('Allow').click();
+    await page.getByText('Back in the tool.').waitFor();
+    const DPoP = getDPoPHandle(config, await randomDPoPKeyPair());
+    const checks = { pkceCodeVerifier: verifier };
+    const { access_token, token_type } = await authorizationCodeGrant(
+      config,
+      new URL(page.url()),
+      checks,
+      undefined,
+      { DPoP },
+    );
+    t.equal(token_type, 'dpop');
+    const url = new URL(`${origin}/api/cmt/plugin/user/list?page=1&page_size=10`);
+    const answer = await fetchProtectedResource(config, access_token, url, 'GET', undefined, undefined, {
+      DPoP,
+    });
+    t.match(await answer.json(), { code: 0, data: { total: 0 } });
+    const stolen = await fetch(url, { headers: { authorization: `Bearer ${access_token}` } });
+    t.equal(stolen.status, 401);
+    t.equal(stolen.headers.get('www-authenticate'), 'DPoP error="invalid_token"');
   });
 
   await t.test('a request that is over, or not valid, says so', async () => {

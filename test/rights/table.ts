@@ -194,6 +194,8 @@ GET    /user/account/enterprise/list                 user       401     ok     o
 GET    /user/session/list                            user       401     ok     ok        ok    ok    ok    -
 POST   /user/session/sign_out                        user       401     ok     ok        ok    ok    ok    -
 POST   /user/session/sign_out_others                 user       401     ok     ok        ok    ok    ok    -
+GET    /user/tool/list                               user       401     ok     ok        ok    ok    ok    -
+POST   /user/tool/disconnect                         user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/second_factor                   user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/second_factor/begin             user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/second_factor/confirm           user       401     ok     ok        ok    ok    ok    -
@@ -211,6 +213,8 @@ POST   /user/member/password_link                    admin      401     403    4
 POST   /user/member/invitation                       admin      401     403    403       403   403   ok    -
 GET    /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
+POST   /user/device/read                             user       401     ok     ok        ok    ok    ok    -
+POST   /user/device/answer                           user       401     ok     ok        ok    ok    ok    -
 
 # The gateway itself
 GET    /api/auth/session                             all        ok      ok     ok        ok    ok    ok    -

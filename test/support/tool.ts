@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { OauthClient } from '../../server/identity/oauth/clients.ts';
 import { PUBLIC_URL } from './identity.ts';
 import { GATEWAY_TO_IDENTITY } from './service-keys.ts';
@@ -102,14 +102,22 @@ export const refreshForm = (token: unknown) => ({
   refresh_token: String(token),
 });
 
-/** A key, and proofs of its possession (RFC 9449 section 4.2). */
+/** The hash of an access token in a proof (RFC 9449 section 4.2). */
+export const athOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** A key with its thumbprint, and proofs of its possession (RFC 9449 section 4.2). */
 export async function proofKey() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
-  const prove = (url: string, jti: string) =>
-    new SignJWT({ htm: 'POST', htu: `${PUBLIC_URL}${url}`, jti })
+  const prove = (url: string, jti: string, claims: Record<string, unknown> = {}) =>
+    new SignJWT({
+      htm: 'POST',
+      htu: `${PUBLIC_URL}${url}`,
+      jti,
+      iat: Math.floor(Date.now() / 1000),
+      ...claims,
+    })
       .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
-      .setIssuedAt()
       .sign(privateKey);
-  return { prove };
+  return { prove, jkt: await calculateJwkThumbprint(jwk) };
 }

@@ -52,11 +52,12 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   createPublishToken: ['readProof'],
   revokePublishToken: ['listPublishTokens'],
 
-  changePassword: ['listOwnSessions'],
+  changePassword: ['listOwnSessions', 'listConnectedTools'],
   askNewAddress: ['readAddress'],
   changeMailPreferences: ['readMailPreferences'],
   endOwnSession: ['listOwnSessions'],
-  endOtherSessions: ['listOwnSessions'],
+  endOtherSessions: ['listOwnSessions', 'listConnectedTools'],
+  disconnectTool: ['listConnectedTools'],
   removeLinkedSignIn: ['listLinkedSignIns'],
   exportAccount: ['readProof'],
 

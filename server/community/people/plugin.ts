@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { measureQueues } from '../../http/gauges.ts';
 import { trailRoutes } from './audit-log/audit-log.ts';
+import { forgetProofs } from './auth/dpop.ts';
 import { startMails, startTokenNotices } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { countUnmailed } from './notices/store.ts';
 
 /**
- * Who calls, what they are told and what they did. `auth` reads bearers and publish tokens and decides by a route's access;
+ * Who calls, what they are told and what they did. `auth` reads bearers, proofs and publish tokens and decides by a route's access;
  * `notices` are the messages to a person, also by mail; `trail` is the record of what administrators changed; `users.ts`
  * keeps names and pictures as access tokens tell them.
  */
@@ -17,6 +18,7 @@ export async function people(app: FastifyInstance): Promise<void> {
   trailRoutes(app);
   startTokenNotices(app, { db, now }, log);
   if (isOurs) startMails(app, { db, ask, now }, log);
+  forgetProofs(app);
   measureQueues(app, { registry, log }, [
     {
       name: 'community_mails_pending',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyCompressOptions } from '@fastify/compress';
 import type { Dispatcher } from 'undici';
 import { toolCookies } from '../../../shared/user-service.ts';
+import { boundTokenIn } from '../../http/authentication.ts';
 import { appError } from '../../http/errors.ts';
 import { chosenCookies } from '../oauth/cookies.ts';
 import { forwardedHeaders, type Upstream } from '../upstream.ts';
@@ -54,14 +55,23 @@ export function requestHeaders(
   return Object.assign(passed, forwardedHeaders(request), devices, tool, authorization(request, upstream));
 }
 
-/** The bearer token of an upstream request, or the gateway's own credential, if any. */
+/** The token of an upstream request with its proof, or the gateway's own credential, if any. */
 export function authorization(
-  { session, bearerToken }: ProxyCall['request'],
+  request: ProxyCall['request'],
   { credential }: Upstream,
-): { authorization?: string } {
-  const bearer = session?.access_token ?? bearerToken;
-  if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
+): { authorization?: string; dpop?: string } {
+  const { session, bearerToken } = request;
+  if (session) return { authorization: `Bearer ${session.access_token}` };
+  if (bearerToken !== undefined)
+    return boundTokenIn(request) === undefined
+      ? { authorization: `Bearer ${bearerToken}` }
+      : { authorization: `DPoP ${bearerToken}`, ...proofIn(request) };
   return credential === undefined ? {} : { authorization: credential };
+}
+
+/** The tool's proof that it has the key of its token (RFC 9449 section 4.1). */
+function proofIn({ headers: { dpop } }: ProxyCall['request']): { dpop?: string } {
+  return typeof dpop === 'string' ? { dpop } : {};
 }
 
 /** Upstream headers that are returned to the browser (R 10.4); all others are dropped. */
@@ -99,6 +109,10 @@ export function responseHeaders(
     const value = headers[name];
     if (typeof value === 'string') passed[name] = mask ? mask.text(value) : value;
   }
+  // A browser would ask its user for a password.
+  const challenge = headers['www-authenticate'];
+  if (request.bearerToken !== undefined && typeof challenge === 'string')
+    passed['www-authenticate'] = challenge;
   const { location } = headers;
   if (location !== undefined) {
     const own = ownLocation(location, request.server.gateway.publicUrl.origin);

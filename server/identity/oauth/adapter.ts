@@ -3,7 +3,16 @@ import { type Static, Type } from 'typebox';
 import type { BaseContext } from '../base-context.ts';
 import { decryptJson, secretHash } from '../secret.ts';
 import { revokeSession } from '../sessions/store.ts';
-import { consumeState, deleteState, deleteStateOfGrant, findState, insertState, putState } from './store.ts';
+import {
+  consumeState,
+  deleteState,
+  deleteStateOfGrant,
+  findState,
+  findStateOfUserCode,
+  insertState,
+  putState,
+  recordPoll,
+} from './store.ts';
 
 const Payload = Type.Record(Type.String(), Type.Unknown());
 type Payload = Static<typeof Payload>;
@@ -13,6 +22,11 @@ type Payload = Static<typeof Payload>;
  * library knows no such time and would end its grant.
  */
 export const REFRESH_GRACE = 10_000;
+/** Seconds between two questions of a device that waits for its user, and how many more for one that asks too early. */
+export const POLL_INTERVAL = 5;
+const POLL_PENALTY = 5;
+/** Milliseconds by which a question may be early, as networks are not even. */
+const POLL_TOLERANCE = 1000;
 /** Milliseconds for which a used refresh token is recognized, so that its next use ends the grant. */
 const USED_RETENTION = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,7 +36,7 @@ type Context = Pick<BaseContext, 'db' | 'encryptor' | 'now'>;
 type Adapter = {
   find(id: string): Promise<Payload | undefined>;
   findByUid(uid: string): Promise<undefined>;
-  findByUserCode(code: string): Promise<undefined>;
+  findByUserCode(code: string): Promise<Payload | undefined>;
   upsert(id: string, payload: Payload, expiresIn: number): Promise<void>;
   consume(id: string): Promise<void>;
   destroy(id: string): Promise<void>;
@@ -36,6 +50,9 @@ type Adapter = {
 export function createAdapter(context: Context): (model: string) => Adapter {
   return (model) => (model === 'Session' ? FORGETFUL : storageOf(model, context));
 }
+
+/** Whether the user has not answered yet. */
+const isPending = ({ accountId, error }: Payload): boolean => accountId === undefined && error === undefined;
 
 const nothing = async () => undefined;
 
@@ -54,21 +71,31 @@ const FORGETFUL: Adapter = {
 };
 
 function storageOf(model: string, { db, encryptor, now }: Context): Adapter {
+  // A device that asks twice at once is honest too, but gets tokens once.
   const grace = model === 'RefreshToken' ? REFRESH_GRACE : 0;
+  const seenAfter = model === 'DeviceCode' ? REFRESH_GRACE : grace;
   const keyOf = (id: string) => ({ model, id_hash: secretHash(id) });
   const labelOf = (idHash: Buffer): string => `oauth ${model} ${idHash.toString('base64url')}`;
   const at = () => new Date(now());
   const usableSince = () => new Date(now() - grace);
+  const unseenSince = () => new Date(now() - seenAfter);
   return {
     async find(id) {
       const key = keyOf(id);
       const row = await findState(db, key);
       const payload = row && decryptJson(encryptor, Payload, row.sealed, labelOf(key.id_hash));
-      const isUsed = row?.consumed_at != null && row.consumed_at <= usableSince();
+      const isUsed = row?.consumed_at != null && row.consumed_at <= unseenSince();
+      if (model === 'DeviceCode' && payload && isPending(payload)) {
+        const poll = { at: at(), tolerance: POLL_TOLERANCE, penalty: POLL_PENALTY };
+        if (await recordPoll(db, key, poll)) throw new errors.SlowDown();
+      }
       return payload && isUsed ? { ...payload, consumed: true } : payload;
     },
     findByUid: nothing,
-    findByUserCode: nothing,
+    async findByUserCode(code) {
+      const row = await findStateOfUserCode(db, secretHash(code), at());
+      return row && decryptJson(encryptor, Payload, row.sealed, labelOf(row.id_hash));
+    },
     async upsert(id, payload, expiresIn) {
       const key = keyOf(id);
       const row = {
@@ -76,6 +103,10 @@ function storageOf(model: string, { db, encryptor, now }: Context): Adapter {
         sealed: encryptor.encrypt(JSON.stringify(payload), labelOf(key.id_hash)),
         grant_id: typeof payload.grantId === 'string' ? payload.grantId : null,
         expires_at: new Date(now() + expiresIn * 1000),
+        ...(typeof payload.userCode === 'string' && {
+          user_code_hash: secretHash(payload.userCode),
+          poll_seconds: POLL_INTERVAL,
+        }),
       };
       if (model !== 'ReplayDetection') return putState(db, row);
       if (!(await insertState(db, row))) throw new errors.InvalidGrant('the proof was used before');

@@ -1,18 +1,26 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { ToolScope } from '../../../shared/entities/tool.ts';
+import { ClientId } from '../../../shared/routes/oauth.ts';
 import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
+
+/** For a device without a browser of its own (RFC 8628). */
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** A tool, with the names of RFC 7591. It is public: a program on the user's device can keep no secret. */
 const OauthClient = Type.Object(
   {
-    client_id: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }),
+    client_id: ClientId,
     /** Users read it. */
     client_name: Type.String({ minLength: 1, maxLength: 60, pattern: VISIBLE }),
     client_uri: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048 })),
     /** `http://127.0.0.1/…` matches any port; https and private-use schemes are possible too (RFC 8252 section 7). */
     redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), { minItems: 1, maxItems: 20 }),
+    /** How it connects; by default with a code that comes back to it. */
+    grant_types: Type.Optional(
+      Type.Array(Type.Enum(['authorization_code', DEVICE_CODE_GRANT]), { minItems: 1, uniqueItems: true }),
+    ),
     /** All that it may ask for. */
     scope_list: Type.Array(ToolScope, { minItems: 1, uniqueItems: true }),
   },

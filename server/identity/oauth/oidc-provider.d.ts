@@ -22,6 +22,24 @@ declare module 'oidc-provider' {
     returnTo: string;
   };
 
+  /** What a device asks for, and the user's answer. `iat` in seconds since 1970. */
+  export type DeviceCode = {
+    clientId: string;
+    params: Record<string, unknown>;
+    iat: number;
+    accountId?: string;
+    authTime?: number;
+    grantId?: string;
+    scope?: string;
+    resource?: string;
+    error?: string;
+    errorDescription?: string;
+    save(): Promise<string>;
+  };
+
+  /** Of Koa. */
+  type Context = { oidc?: { route: string }; status: number; body: unknown };
+
   type Client = { clientId: string; clientName?: string; clientUri?: string };
   type Options = { mergeWithLastSubmission: boolean };
   type Failure = { error?: string; error_detail?: string };
@@ -36,6 +54,8 @@ declare module 'oidc-provider' {
       jti?: string;
     }) => Grant;
     readonly Client: { find(id: string): Promise<Client | undefined> };
+    readonly DeviceCode: { findByUserCode(code: string): Promise<DeviceCode | undefined> };
+    use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     /** @throws errors.SessionNotFound */
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
@@ -56,5 +76,7 @@ declare module 'oidc-provider' {
   }
 
   type FailureClass = new (description?: string) => Error;
-  export const errors: Readonly<Record<'InvalidGrant' | 'InvalidTarget' | 'SessionNotFound', FailureClass>>;
+  export const errors: Readonly<
+    Record<'InvalidGrant' | 'InvalidTarget' | 'SessionNotFound' | 'SlowDown', FailureClass>
+  >;
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import Provider, { errors } from 'oidc-provider';
 import {
+  DEVICE_PATH,
   TOOL_ERROR_PARAMETER,
   TOOL_REQUEST_PARAMETER,
   TOOL_REQUEST_PATH,
@@ -12,7 +13,7 @@ import { findUser, type User } from '../accounts/store.ts';
 import { ACCESS_TOKEN_LIFETIME, ACTIVITY_INTERVAL, CODE_LIFETIME, SESSION_LIFETIME } from '../lifetimes.ts';
 import { findSession, recordActivity } from '../sessions/store.ts';
 import type { SessionContext } from '../sessions/tokens.ts';
-import { createAdapter } from './adapter.ts';
+import { createAdapter, POLL_INTERVAL } from './adapter.ts';
 import type { OauthClient } from './clients.ts';
 
 /** All scopes: those of OpenID Connect, and of our API. */
@@ -29,7 +30,7 @@ const addressOfPage = (query: Record<string, string>): string =>
 type Callback = { oidc: { entities: { Account?: { user: User } } } };
 
 /**
- * The authorization server for tools (OpenID Connect Core 1.0, RFC 6749, 7636, 9068, 9126, 9449), which knows its keys from
+ * The authorization server for tools (OpenID Connect Core 1.0, RFC 6749, 7636, 8628, 9068, 9126, 9449), which knows its keys from
  * its construction: a rotation makes a new one.
  */
 export function createProviders(
@@ -46,9 +47,23 @@ export function createProviders(
     // endpoints.ts sets the headers.
     provider.proxy = true;
     logFailures(provider, log);
+    answerInterval(provider);
     known = { kid, provider };
     return provider;
   };
+}
+
+/** Refusals of a device whose user has not answered yet. */
+const WAITING: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down']);
+
+/** The library leaves out how often a device may ask (RFC 8628 section 3.2). */
+function answerInterval(provider: Provider): void {
+  provider.use(async (context, next) => {
+    await next();
+    const { oidc, status, body } = context;
+    if (oidc?.route === 'device_authorization' && status === 200)
+      context.body = { ...Object(body), interval: POLL_INTERVAL };
+  });
 }
 
 /** The answer to the tool names the kind of a refusal only; the log has the reason. */
@@ -58,10 +73,12 @@ function logFailures(provider: Provider, log: FastifyBaseLogger): void {
     'grant.error',
     'pushed_authorization_request.error',
     'revocation.error',
+    'device_authorization.error',
   ])
-    provider.on(event, (_context, { error, error_detail }) =>
-      log.info({ event, reason: error, detail: error_detail }, 'tool refused'),
-    );
+    provider.on(event, (_context, { error, error_detail }) => {
+      if (error !== undefined && WAITING.has(error)) return;
+      log.info({ event, reason: error, detail: error_detail }, 'tool refused');
+    });
   provider.on('server_error', (_context, error) => log.error({ err: error }, 'authorization server failed'));
 }
 
@@ -96,11 +113,15 @@ function configurationOf(
       token: '/oauth/token',
       pushed_authorization_request: '/oauth/par',
       revocation: '/oauth/revoke',
+      device_authorization: '/oauth/device_authorization',
+      // A page of ours: the library's is not served.
+      code_verification: DEVICE_PATH,
       // Of the key ring, as tokens of earlier keys are valid too.
       jwks: JWKS_PATH,
     },
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       revocation: { enabled: true },
@@ -125,6 +146,7 @@ function configurationOf(
     ttl: {
       AccessToken: seconds(ACCESS_TOKEN_LIFETIME),
       AuthorizationCode: seconds(CODE_LIFETIME),
+      DeviceCode: REQUEST_SECONDS,
       Grant: seconds(SESSION_LIFETIME),
       IdToken: seconds(ACCESS_TOKEN_LIFETIME),
       Interaction: REQUEST_SECONDS,
@@ -135,14 +157,18 @@ function configurationOf(
 }
 
 /** Metadata of RFC 7591 for a public program on the user's device (RFC 8252). */
-function metadataOf({ scope_list, ...client }: OauthClient): Record<string, unknown> {
+function metadataOf({
+  scope_list,
+  grant_types = ['authorization_code'],
+  ...client
+}: OauthClient): Record<string, unknown> {
   return {
     ...client,
     scope: [...OPENID_SCOPES, ...scope_list].join(' '),
     application_type: 'native',
     token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
+    grant_types: [...grant_types, 'refresh_token'],
+    response_types: grant_types.includes('authorization_code') ? ['code'] : [],
     id_token_signed_response_alg: SIGNING_ALGORITHM,
   };
 }

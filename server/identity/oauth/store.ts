@@ -60,6 +60,53 @@ export async function consumeState(
   return result.numUpdatedRows > 0n;
 }
 
+/** The row whose code a user has typed, until it is answered. */
+export function findStateOfUserCode(
+  db: IdentityDb,
+  userCodeHash: Buffer,
+  at: Date,
+): Promise<Pick<Selectable<State>, 'sealed' | 'id_hash'> | undefined> {
+  return db
+    .selectFrom('oauth_state')
+    .select(['sealed', 'id_hash'])
+    .where('user_code_hash', '=', userCodeHash)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+}
+
+/** Takes the code that a user has typed out of use. @returns false if another request has, or it has expired */
+export async function claimUserCode(db: IdentityDb, userCodeHash: Buffer, at: Date): Promise<boolean> {
+  const result = await db
+    .updateTable('oauth_state')
+    .set({ user_code_hash: null })
+    .where('user_code_hash', '=', userCodeHash)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Records that a device has asked. One that asks too early has to wait longer from then on, by `penalty` seconds;
+ * `tolerance` in milliseconds. @returns whether it was early
+ */
+export async function recordPoll(
+  db: IdentityDb,
+  { model, id_hash }: Key,
+  { at, tolerance, penalty }: { at: Date; tolerance: number; penalty: number },
+): Promise<boolean> {
+  const update = db
+    .updateTable('oauth_state')
+    .set({ polled_at: at })
+    .where('model', '=', model)
+    .where('id_hash', '=', id_hash);
+  const isDue = sql<boolean>`(polled_at is null
+    or polled_at + poll_seconds * interval '1 second' <= ${new Date(at.getTime() + tolerance)})`;
+  const inTime = await update.where(isDue).executeTakeFirst();
+  if (inTime.numUpdatedRows > 0n) return false;
+  await update.set({ poll_seconds: sql`poll_seconds + ${penalty}` }).execute();
+  return true;
+}
+
 export async function deleteState(db: IdentityDb, { model, id_hash }: Key): Promise<void> {
   await db.deleteFrom('oauth_state').where('model', '=', model).where('id_hash', '=', id_hash).execute();
 }

@@ -1,17 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errors, type Interaction } from 'oidc-provider';
-import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
 import { oauthRoutes } from '../../../shared/routes/oauth.ts';
-import { toolAudience } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { recordSignIn } from '../accounts/store.ts';
-import { type Caller, callerOf, findActiveCaller } from '../sessions/caller.ts';
-import { startSession } from '../sessions/sessions.ts';
-import { findSession, type Session } from '../sessions/store.ts';
+import { type Caller, callerOf } from '../sessions/caller.ts';
 import type { SessionContext } from '../sessions/tokens.ts';
-import { SCOPES } from './provider.ts';
+import { askedBy, connectTool, needsSignIn } from './connect.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -24,12 +19,7 @@ export function serveToolRequests(app: FastifyInstance, current: () => Promise<P
     const interaction = await findInteraction(provider, params.uid, { request, reply });
     const client = await provider.Client.find(String(interaction.params.client_id));
     if (!client) throw appError('TOOL_REQUEST_INVALID');
-    return {
-      client_name: client.clientName ?? client.clientId,
-      client_uri: client.clientUri ?? null,
-      scope_list: TOOL_SCOPES.filter((scope) => scopesOf(interaction).includes(scope)),
-      needs_sign_in: needsSignIn(interaction, callerOf(request).session, identity.now()),
-    };
+    return askedBy(client, interaction, { session: callerOf(request).session, now: identity.now() });
   });
 
   implement(app, oauthRoutes.answerToolRequest, async ({ params, body, request, reply }) => {
@@ -63,58 +53,19 @@ async function findInteraction(
   return found;
 }
 
-const scopesOf = ({ params }: Interaction): string[] => String(params.scope ?? '').split(' ');
-
-/**
- * Whether the session is older than the tool accepts. Here, because the library counts the user's answer as a sign-in
- * (OpenID Connect Core 1.0 section 3.1.2.1).
- */
-function needsSignIn({ params, iat }: Interaction, { authenticated_at }: Session, now: number): boolean {
-  const at = authenticated_at?.getTime() ?? 0;
-  const { prompt, max_age } = params;
-  if (
-    String(prompt ?? '')
-      .split(' ')
-      .includes('login') &&
-    at < iat * 1000
-  )
-    return true;
-  return max_age !== undefined && now - at > Number(max_age) * 1000;
-}
-
-/** Starts the session of the tool. Its grant has the same id, so that one ends with the other. */
 async function allow(
   identity: SessionContext,
   provider: Provider,
   { interaction, caller, request }: { interaction: Interaction; caller: Caller; request: FastifyRequest },
 ): Promise<Record<string, unknown>> {
-  const { user, session: own } = caller;
-  const clientId = String(interaction.params.client_id);
-  const client = await provider.Client.find(clientId);
-  const at = new Date(identity.now());
-  const session = await identity.db.transaction().execute(async (db) => {
-    // The account stays locked: who signs out everywhere waits, and then ends this session too.
-    if (!(await recordSignIn(db, user.user_id, { at, by: at }))) throw appError('ACCOUNT_DISABLED');
-    await findActiveCaller({ ...identity, db }, await findSession(db, own.sid));
-    return startSession(db, identity, {
-      userId: user.user_id,
-      method: own.login_method,
-      source: own.source,
-      authenticatedAt: own.authenticated_at,
-      client: { browser: client?.clientName ?? clientId, system: '' },
-    });
+  const { grantId, accountId, authTime } = await connectTool(identity, provider, {
+    clientId: String(interaction.params.client_id),
+    asked: interaction,
+    caller,
+    log: request.log,
   });
-  const accountId = String(user.user_id);
-  const grant = new provider.Grant({ jti: session.sid, accountId, clientId });
-  const asked = scopesOf(interaction);
-  grant.addOIDCScope(asked.filter((scope) => SCOPES.includes(scope)).join(' '));
-  const ofApi = TOOL_SCOPES.filter((scope) => asked.includes(scope));
-  if (ofApi.length > 0) grant.addResourceScope(toolAudience(identity.publicUrl), ofApi.join(' '));
-  await grant.save();
-  request.log.info({ user_id: user.user_id, client_id: clientId, sid: session.sid }, 'tool connected');
-  const ts = own.authenticated_at && Math.floor(own.authenticated_at.getTime() / 1000);
   return {
-    login: { accountId, remember: false, ...(ts !== null && { ts }) },
-    consent: { grantId: session.sid },
+    login: { accountId, remember: false, ...(authTime !== undefined && { ts: authTime }) },
+    consent: { grantId },
   };
 }

@@ -45,7 +45,7 @@ export async function readDeletion(identity: DeletionContext, caller: Caller): P
   const [proof, refused_by, sessions, externals] = await Promise.all([
     requiredProof(identity, caller),
     findRefusal(db, user),
-    readSessionsOf(db, user.user_id, new Date(now())),
+    readSessionsOf(db, user.user_id, { at: new Date(now()), kind: 'browser' }),
     readExternalsOf(db, user.user_id),
   ]);
   return {

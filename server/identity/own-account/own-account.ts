@@ -88,7 +88,7 @@ function validatePicture(address: string): string {
 async function exportAccount({ db, now, methods }: SignInContext, { user }: Caller) {
   const { user_id } = user;
   const [sessions, externals, enterprises, factor, changes, optOuts] = await Promise.all([
-    readSessionsOf(db, user_id, new Date(now())),
+    readSessionsOf(db, user_id, { at: new Date(now()) }),
     readExternalsOf(db, user_id),
     listEnterprises(db, user_id),
     findSecondFactor(db, user_id),

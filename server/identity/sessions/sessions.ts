@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { ToolScope } from '../../../shared/entities/tool.ts';
 import { type EndedSession, type OwnSession, ownSessionRoutes } from '../../../shared/routes/own-session.ts';
 import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
@@ -23,12 +24,18 @@ import { sendBackchannelLogout, signAccessToken } from './tokens.ts';
 
 type Context = { random: Random; now: () => number };
 
-type NewSession = By & { userId: number; authenticatedAt: Date | null; client: ClientLabel };
+type NewSession = By & {
+  userId: number;
+  authenticatedAt: Date | null;
+  client: ClientLabel;
+  /** The tool that gets it, and what it may do. */
+  tool?: { client_id: string; scope_list: ToolScope[] };
+};
 
 export async function startSession(
   db: IdentityDb,
   { now }: Context,
-  { userId, method, source, authenticatedAt, client }: NewSession,
+  { userId, method, source, authenticatedAt, client, tool }: NewSession,
 ): Promise<Session> {
   const session = {
     sid: randomUUID(),
@@ -41,6 +48,8 @@ export async function startSession(
     revoked_at: null,
     ...client,
     last_active_at: new Date(now()),
+    client_id: tool?.client_id ?? null,
+    scope_list: tool?.scope_list ?? null,
   };
   await insertRow(db, 'session', session);
   return session;
@@ -135,12 +144,12 @@ export function serveOwnSessions(app: FastifyInstance): void {
 /** How a sign-in method is called; null for the default name of the method. */
 type SignInLabel = { source: string; label: string | null };
 
-/** Valid sessions of the caller, last active first. */
+/** Valid sessions of the caller's browsers, last active first. */
 async function listOwnSessions(
   { db, now, methods }: SessionContext & { methods: readonly SignInLabel[] },
   { user, session: current }: Caller,
 ): Promise<{ session_list: OwnSession[] }> {
-  const rows = await readSessionsOf(db, user.user_id, new Date(now()));
+  const rows = await readSessionsOf(db, user.user_id, { at: new Date(now()), kind: 'browser' });
   return {
     session_list: rows.map((row) => ({ ...toSession(row, methods), is_current: row.sid === current.sid })),
   };

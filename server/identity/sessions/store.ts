@@ -120,6 +120,23 @@ export async function revokeSession(
   return result.numUpdatedRows > 0n;
 }
 
+/** Ends all sessions that a tool has with a user. @returns their ids */
+export async function revokeSessionsOfTool(
+  db: IdentityDb,
+  { userId, clientId, at }: { userId: number; clientId: string; at: Date },
+): Promise<string[]> {
+  const ended = await db
+    .updateTable('session')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('sid')
+    .execute();
+  return ended.map(({ sid }) => sid);
+}
+
 export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<void> {
   await db
     .updateTable('session')
@@ -156,14 +173,20 @@ export async function revokeOtherSessions(
 
 const SESSIONS_MAX = 100;
 
-/** Valid sessions of a user, last active first. */
-export function readSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<Session[]> {
+/** Valid sessions of a user, last active first; `kind`: only those of browsers or of tools. */
+export function readSessionsOf(
+  db: IdentityDb,
+  userId: number,
+  { at, kind }: { at: Date; kind?: 'browser' | 'tool' },
+): Promise<Session[]> {
   return db
     .selectFrom('session')
     .selectAll()
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
+    .$if(kind === 'browser', (query) => query.where('client_id', 'is', null))
+    .$if(kind === 'tool', (query) => query.where('client_id', 'is not', null))
     .orderBy('last_active_at', 'desc')
     .orderBy('sid')
     .limit(SESSIONS_MAX)

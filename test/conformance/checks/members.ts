@@ -1,7 +1,7 @@
 import { accountRoutes } from '../../../shared/routes/account.ts';
 import { memberRoutes } from '../../../shared/routes/member.ts';
 import { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
-import { loginParameters } from '../../support/browser.ts';
+import { signedInAdmin } from '../admin.ts';
 import type { Check } from '../check.ts';
 import { same } from '../expect.ts';
 
@@ -28,15 +28,8 @@ export const memberChecks: readonly Check[] = [
     id: 'members-proof',
     title:
       'without a proof, the session of a super administrator changes no member, makes no publish token and exports nothing; it never changes its own user as a member',
-    async run({ realServices, start, browser, dialect }) {
-      const services = await realServices();
-      const { identity, community: upstream, settings } = services;
-      const target = await start({ identity, upstream, settings });
-      const opened = browser(target);
-      const parameters = loginParameters(await opened.visit(`${dialect.loginPath}%2Fplugins%2F`));
-      const callback = new URL(parameters.redirect_uri ?? '');
-      callback.searchParams.set('code', await services.codeFor(parameters));
-      await opened.visit(callback.pathname + callback.search, { site: 'same-origin' });
+    async run(context) {
+      const { services, opened } = await signedInAdmin(context);
       const { admin } = services;
       const member = await services.newMember();
       const before = await services.stored();

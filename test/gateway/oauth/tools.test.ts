@@ -5,6 +5,7 @@ import { send } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { startBoth } from '../../support/gateway-with-identity.ts';
 import { PUBLIC_URL } from '../../support/identity.ts';
+import { stubAnswer } from '../../support/stub-upstream.ts';
 import { begin, exchangeForm, TOOL } from '../../support/tool.ts';
 
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -34,7 +35,16 @@ t.test('a tool calls with its access token', async (t) => {
   t.equal((await ask('/api/cmt/plugin/user/list', PUBLIC_URL)).status, 200);
   t.strictSame(seen(), [`Bearer ${tokenOf(PUBLIC_URL)}`], 'community checks it');
 
+  const bound = { authorization: `DPoP ${tokenOf(PUBLIC_URL)}`, dpop: 'the-proof' };
+  t.equal((await send(gateway.url, '/api/cmt/plugin/user/list', { headers: bound })).status, 200);
+  const last = gateway.community.seen(CALL).at(-1)?.headers;
+  t.match(last, bound, 'a token that is bound to a key passes with its proof');
+  await gateway.logged();
+  t.notMatch(gateway.logText(), /the-proof/);
   const refused = [
+    await send(gateway.url, '/api/cmt/plugin/user/list', {
+      headers: { ...bound, cookie: '__Host-Http-session=x' },
+    }),
     await ask('/api/cmt/plugin/user/list', ACCESS_TOKEN_ISSUER),
     await ask('/api/cmt/plugin/user/list', PUBLIC_URL, { cookie: '__Host-Http-session=x' }),
     await ask('/api/cmt/plugin/user/list', PUBLIC_URL, { origin: 'https://thief.example' }),
@@ -44,7 +54,23 @@ t.test('a tool calls with its access token', async (t) => {
     t.equal(answer.status, 403);
     t.equal(answer.json().code, 'CSRF_REFUSED');
   }
-  t.equal(seen().length, 1, 'no other call was passed on');
+  t.equal(seen().length, 2, 'no other call was passed on');
+
+  const challenge = 'DPoP error="invalid_dpop_proof", algs="ES256"';
+  gateway.community.on(CALL, () =>
+    stubAnswer(401, { code: 'PROOF_INVALID' }, { 'www-authenticate': challenge }),
+  );
+  const unproved = await send(gateway.url, '/api/cmt/plugin/user/list', { headers: bound });
+  t.equal(unproved.status, 401);
+  t.equal(unproved.headers['www-authenticate'], challenge);
+
+  let failed = 0;
+  gateway.community.on(CALL, (_seen, _response, { socket }) => {
+    failed += 1;
+    socket.destroy();
+  });
+  t.equal((await send(gateway.url, '/api/cmt/plugin/user/list', { headers: bound })).status, 502);
+  t.equal(failed, 1, 'a proof works once, so nothing is sent again');
 });
 
 t.test('a tool signs in through the gateway', async (t) => {

@@ -106,7 +106,7 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
     clock.now += time;
   };
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const read = openTokenReader({ url: `${address}${JWKS_PATH}` }, () => clock.now, silentLog);
+  const { readToken: read } = openTokenReader({ url: `${address}${JWKS_PATH}` }, () => clock.now, silentLog);
   gateway.identity.on('GET /.well-known/jwks.json', async (_seen, response) => {
     const published = await app.inject(JWKS_PATH);
     response.setHeader('content-type', 'application/json');

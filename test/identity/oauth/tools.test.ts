@@ -1,6 +1,8 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
 import { readOauthClients } from '../../../server/identity/oauth/clients.ts';
+import type { DataOf } from '../../../shared/route.ts';
+import type { oauthRoutes } from '../../../shared/routes/oauth.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { ask, newPerson, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
 import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
@@ -21,6 +23,9 @@ t.test('without tools there is no authorization server', async (t) => {
   const { app } = await testIdentity(t);
   for (const path of ['/.well-known/openid-configuration', '/oauth/authorize', '/user/tool/request/x'])
     t.equal((await ask(app, `GET ${path}`)).status, 404, path);
+  const { access } = await newPerson(app);
+  const { body } = await ask(app, 'GET /user/tool/list', { bearer: access });
+  t.strictSame(body.data, { tool_list: [], is_offered: false });
 });
 
 t.test('tools are read from the setting', async (t) => {
@@ -49,6 +54,11 @@ t.test('a tool acts for a user', async (t) => {
     return body.data.session_list as { sid: string; browser: string; is_current: boolean }[];
   };
 
+  const toolsOf = async (bearer: string) => {
+    const { body } = await ask(app, 'GET /user/tool/list', { bearer });
+    return body.data as DataOf<typeof oauthRoutes.listConnectedTools>;
+  };
+
   t.test('discovery names the site and what it can do', async (t) => {
     for (const kind of ['openid-configuration', 'oauth-authorization-server']) {
       const reply = await app.inject({
@@ -72,7 +82,7 @@ t.test('a tool acts for a user', async (t) => {
     }
   });
 
-  t.test('a code becomes tokens for our API, and a line among the sessions', async (t) => {
+  t.test('a code becomes tokens for our API, and a line among the tools', async (t) => {
     const person = await newPerson(app);
     const given = await authorize(app, person.access);
     t.equal(given.back.origin + given.back.pathname, REDIRECT_URI, 'any port of this device');
@@ -87,19 +97,70 @@ t.test('a tool acts for a user', async (t) => {
       audience: `${PUBLIC_URL}/api/cmt`,
       typ: 'at+jwt',
     });
-    const line = (await sessionsOf(person.access)).find(({ browser }) => browser === 'Canvas');
+    const [line] = (await toolsOf(person.access)).tool_list;
+    const { sid } = await db
+      .selectFrom('session')
+      .select('sid')
+      .where('user_id', '=', person.userId)
+      .where('client_id', '=', 'canvas')
+      .executeTakeFirstOrThrow();
     t.match(payload, {
       sub: String(person.userId),
       client_id: 'canvas',
       scope: 'plugins:read plugins:install',
-      sid: line?.sid,
+      sid,
       role: 0,
     });
     const userInfo = await ask(app, 'GET /user/userinfo', { bearer: String(body.access_token) });
     t.equal(userInfo.body.code, 'TOKEN_INVALID', 'not a token of the site');
-    await ask(app, 'POST /user/session/sign_out', { bearer: person.access, body: { sid: line?.sid } });
+    t.match(line, {
+      client_id: 'canvas',
+      client_name: 'Canvas',
+      client_uri: 'https://canvas.example/',
+      scope_list: ['plugins:read', 'plugins:install'],
+      connections: 1,
+    });
+    t.equal((await sessionsOf(person.access)).length, 1, 'the device is another list');
+    await ask(app, 'POST /user/session/sign_out', { bearer: person.access, body: { sid } });
     const after = await post(app, '/oauth/token', refreshForm(body.refresh_token));
     t.match(after, { status: 400, body: { error: 'invalid_grant' } }, 'it ends with that line');
+  });
+
+  t.test('the user disconnects a tool from all devices, and nobody else does', async (t) => {
+    const person = await newPerson(app);
+    const stranger = await newPerson(app);
+    t.strictSame(await toolsOf(person.access), { tool_list: [], is_offered: true });
+    const connect = async (more: Record<string, string>) => {
+      const answered = await post(
+        app,
+        '/oauth/token',
+        exchangeForm(await authorize(app, person.access, more)),
+      );
+      return refreshForm(answered.body.refresh_token);
+    };
+    const first = await connect({ scope: 'plugins:read' });
+    const since = new Date(clock.now).toISOString();
+    clock.now += 60_000;
+    const { access } = person;
+    const second = await connect({ scope: 'plugins:install' });
+    const { tool_list } = await toolsOf(access);
+    t.equal(tool_list.length, 1, 'one line a tool');
+    t.match(tool_list[0], {
+      scope_list: ['plugins:read', 'plugins:install'],
+      connected_at: since,
+      last_active_at: new Date(clock.now).toISOString(),
+      connections: 2,
+    });
+    const disconnect = (bearer: string) =>
+      ask(app, 'POST /user/tool/disconnect', { bearer, body: { client_id: 'canvas' } });
+    t.equal((await disconnect(stranger.access)).status, 200, 'of their own');
+    t.equal((await post(app, '/oauth/token', first)).status, 200);
+    t.equal((await disconnect(access)).status, 200);
+    t.strictSame((await toolsOf(access)).tool_list, []);
+    t.equal((await sessionsOf(access)).length, 1);
+    for (const form of [first, second])
+      t.match(await post(other, '/oauth/token', form), { status: 400, body: { error: 'invalid_grant' } });
+    t.equal((await disconnect(access)).status, 200, 'once more');
   });
 
   t.test('the user reads what is asked, and may refuse', async (t) => {
@@ -123,7 +184,7 @@ t.test('a tool acts for a user', async (t) => {
     const refused = await answer(app, { uid, cookies, bearer: person.access }, 'refuse');
     const back = await browse(app, String(refused.body.data.continue_to).replace(PUBLIC_URL, ''), cookies);
     t.equal(back.location.searchParams.get('error'), 'access_denied');
-    t.equal((await sessionsOf(person.access)).length, 1);
+    t.equal((await toolsOf(person.access)).tool_list.length, 0);
   });
 
   t.test('a request for a new sign-in is not answered by an old one', async (t) => {
@@ -174,9 +235,9 @@ t.test('a tool acts for a user', async (t) => {
   t.test('revoking a token ends the session', async (t) => {
     const person = await newPerson(app);
     const { body } = await post(app, '/oauth/token', exchangeForm(await authorize(app, person.access)));
-    t.equal((await sessionsOf(person.access)).length, 2);
+    t.equal((await toolsOf(person.access)).tool_list.length, 1);
     t.equal((await post(app, '/oauth/revoke', { token: String(body.refresh_token) })).status, 200);
-    t.equal((await sessionsOf(person.access)).length, 1);
+    t.equal((await toolsOf(person.access)).tool_list.length, 0);
   });
 
   t.test('ids are hashed, the rest is encrypted', async (t) => {
@@ -208,7 +269,7 @@ t.test('a tool acts for a user', async (t) => {
       t.match(await post(other, '/oauth/token', form), { status: 400, body: { error: 'invalid_grant' } });
       const refreshed = await post(app, '/oauth/token', refreshForm(first.body.refresh_token));
       t.match(refreshed, { status: 400, body: { error: 'invalid_grant' } });
-      t.equal((await sessionsOf(person.access)).length, 1);
+      t.equal((await toolsOf(person.access)).tool_list.length, 0);
     });
 
     t.test('ten refreshes at once succeed, a later one ends the session', async (t) => {
@@ -222,7 +283,7 @@ t.test('a tool acts for a user', async (t) => {
       t.match(replayed, { status: 400, body: { error: 'invalid_grant' } });
       const next = await post(app, '/oauth/token', refreshForm(answers[0]?.body.refresh_token));
       t.match(next, { status: 400, body: { error: 'invalid_grant' } }, 'nobody knows who was first');
-      t.equal((await sessionsOf(person.access)).length, 1);
+      t.equal((await toolsOf(person.access)).tool_list.length, 0);
     });
 
     t.test('a proof of possession works once, and binds the tokens to its key', async (t) => {

@@ -16,8 +16,8 @@ const NOT_OF_THE_NAIVE = [
   'CVE-2023-29019',
 ];
 
-/** The naive gateway fails it for another reason: a real user service does not sign in anybody there. */
-const AT_REAL_SERVICES = ['members-proof'];
+/** The naive gateway fails these for another reason: a real user service does not sign in anybody there. */
+const AT_REAL_SERVICES = ['members-proof', 'tool-proof', 'tool-rotation', 'tool-token', 'withdrawn-delivery'];
 
 /** Named for what they show. */
 const SHOWN_BY_ATTACKS = [
@@ -29,6 +29,10 @@ const SHOWN_BY_ATTACKS = [
   'port-in-forwarded-for',
   'sessions-counted',
   'tokens-in-answers',
+  'tool-proof',
+  'tool-rotation',
+  'tool-token',
+  'withdrawn-delivery',
 ];
 
 const ids = checks.map(({ id }) => id);

@@ -17,6 +17,7 @@ import styles from './account-section.module.css';
 import { AccountSection } from './account-section.tsx';
 import { AddressSection } from './address-section.tsx';
 import { ChangeForm } from './change-form.tsx';
+import { ConnectedToolsSection } from './connected-tools.tsx';
 import { DeleteSection, ExportSection } from './delete/data-sections.tsx';
 import { EnterprisesSection } from './enterprises-section.tsx';
 import { LinkedRow, UnlinkDialog } from './linked-accounts.tsx';
@@ -57,6 +58,7 @@ function Sections() {
     useQuery(queryOptionsOf('listLinkedSignIns', {})).isPending,
     useQuery(queryOptionsOf('listOwnEnterprises', {})).isPending,
     useQuery(queryOptionsOf('listOwnSessions', {})).isPending,
+    useQuery(queryOptionsOf('listConnectedTools', {})).isPending,
     useQuery(queryOptionsOf('readMailPreferences', {})).isPending,
   ];
   const sections = [
@@ -67,6 +69,7 @@ function Sections() {
     <LinkedSection key="linked" />,
     <EnterprisesSection key="enterprises" />,
     <SessionsSection key="sessions" />,
+    <ConnectedToolsSection key="tools" />,
     <MailsSection key="mails" />,
     <ExportSection key="export" />,
     <DeleteSection key="delete" />,

@@ -1,12 +1,11 @@
-import CheckIcon from 'lucide-react/icons/check';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import type { ToolScope } from '../../../shared/entities/tool.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import type { DataFor } from '../../api/client.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import type { AskedByTool, Decision } from '../../../shared/routes/oauth.ts';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
 import { userName } from '../../features/session/use-session.ts';
+import { ToolRights } from '../../features/tools/tool-rights.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -14,47 +13,47 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import plain from '../sign-in/plain-page.module.css';
 import styles from './tool-request-page.module.css';
 
-const TEXTS = {
-  'plugins:read': 'read',
-  'plugins:install': 'install',
-  'plugins:publish': 'publish',
-} as const satisfies Readonly<Record<ToolScope, string>>;
+type ConsentProps = {
+  user: UserInfo;
+  request: AskedByTool;
+  /** Sends the answer. */
+  attempt: {
+    isPending: boolean;
+    isSuccess: boolean;
+    variables: Decision | undefined;
+    mutate: (decision: Decision) => void;
+  };
+  /** What to do after the answer. */
+  done: string;
+  /** What to look at before the answer. */
+  children?: ReactNode;
+};
 
-type ConsentProps = { uid: string; user: UserInfo; request: DataFor<'readToolRequest'> };
-
-/** What the tool would be able to do, and the user's answer, after which the browser goes on to the tool. */
-export function Consent({ uid, user, request }: ConsentProps) {
+/** What a tool would be able to do, and the user's answer. */
+export function Consent({ user, request, attempt, done, children }: ConsentProps) {
   const t = useTranslations('toolRequest');
   const isHydrated = useIsHydrated();
   const { client_name: tool, client_uri, scope_list, needs_sign_in } = request;
   usePageHead({ title: t('title', { tool }) });
-  const attempt = useOperation('answerToolRequest', (decision: 'allow' | 'refuse') => ({ uid, decision }), {
-    failsIn: 'toast',
-    onSuccess: ({ continue_to }) => location.assign(continue_to),
-  });
-  const isChosen = (decision: 'allow' | 'refuse') => attempt.isPending && attempt.variables === decision;
+  const isChosen = (decision: Decision) => attempt.isPending && attempt.variables === decision;
   return (
     <>
       <h1 className={plain.title}>{t('title', { tool })}</h1>
       {client_uri && <p className={styles.origin}>{new URL(client_uri).host}</p>}
       {attempt.isSuccess ? (
         <p className={plain.done} role="status">
-          {t('done', { tool })}
+          {done}
         </p>
       ) : needs_sign_in ? (
         <SignInAgain tool={tool} />
       ) : (
         <>
           <p className={plain.text}>{t('text', { name: userName(user) })}</p>
-          <ul className={styles.rights}>
-            {scope_list.map((scope) => (
-              <li key={scope} className={styles.right}>
-                <CheckIcon size={16} />
-                {t(TEXTS[scope])}
-              </li>
-            ))}
-          </ul>
+          <div className={styles.rights}>
+            <ToolRights scopes={scope_list} />
+          </div>
           <p className={plain.text}>{t('until')}</p>
+          {children}
           <div className={plain.actions}>
             {/* A click before hydration would be lost. */}
             <Button

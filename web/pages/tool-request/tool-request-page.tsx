@@ -3,8 +3,10 @@ import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, TOOL_REQUEST_PARAMETER } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import type { AskedByTool, Decision } from '../../../shared/routes/oauth.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { RedirectToSignIn } from '../../features/session/redirect-to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
@@ -34,12 +36,25 @@ export function ToolRequestPage() {
 function ToolRequest({ uid, user }: { uid: string; user: UserInfo }) {
   const request = useQuery(queryOptionsOf('readToolRequest', { uid }));
   const { data, error } = request;
-  if (data) return <Consent uid={uid} user={user} request={data} />;
+  if (data) return <OfBrowser uid={uid} user={user} request={data} />;
   if (!error) return <Skeleton className={plain.placeholder} />;
   if (isUnauthenticated(error)) return <RedirectToSignIn>{null}</RedirectToSignIn>;
   // Without tools, the site does not know any request.
   if (error.reason === 'TOOL_REQUEST_INVALID' || error.reason === 'NOT_FOUND') return <Over reason="over" />;
   return <QueryError error={error} busy={request.isFetching} onRetry={() => void request.refetch()} />;
+}
+
+type OfBrowserProps = { uid: string; user: UserInfo; request: AskedByTool };
+
+/** After the answer, the browser goes on to the tool. */
+function OfBrowser({ uid, user, request }: OfBrowserProps) {
+  const t = useTranslations('toolRequest');
+  const attempt = useOperation('answerToolRequest', (decision: Decision) => ({ uid, decision }), {
+    failsIn: 'toast',
+    onSuccess: ({ continue_to }) => location.assign(continue_to),
+  });
+  const done = t('done', { tool: request.client_name });
+  return <Consent user={user} request={request} attempt={attempt} done={done} />;
 }
 
 /** There is nothing to answer. */

@@ -11,10 +11,12 @@ type FactRowProps = {
   facts: readonly string[];
   /** Actions at the end. */
   action?: ReactNode;
+  /** Below the facts: what needs more than a few words. */
+  children?: ReactNode;
 };
 
 /** An item of the viewer in FramedRows: name, a line of facts, and actions. */
-export function FactRow({ icon, name, beside, facts, action }: FactRowProps) {
+export function FactRow({ icon, name, beside, facts, action, children }: FactRowProps) {
   return (
     <FramedRow>
       <span className={styles.sign}>{icon}</span>
@@ -28,6 +30,7 @@ export function FactRow({ icon, name, beside, facts, action }: FactRowProps) {
             <span key={fact}>{fact}</span>
           ))}
         </p>
+        {children && <div className={styles.more}>{children}</div>}
       </div>
       {action}
     </FramedRow>

@@ -13,6 +13,8 @@ export type Caller = {
   token?: { plugin_key: string | null };
   /** Set for a tool, which may only do what the user has allowed. */
   scopes?: readonly string[];
+  /** Set for a token that is bound to a key: its thumbprint (RFC 7638). */
+  boundTo?: string;
 };
 
 /** The caller, or null for a visitor. */

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Access, Route } from '../../../../shared/route.ts';
-import { authenticateCalls, insufficientScope, tokenInvalid } from '../../../http/authentication.ts';
+import {
+  authenticateCalls,
+  bearerIn,
+  insufficientScope,
+  tokenInvalid,
+} from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { canPublish, isAdmin, type Publishers } from '../policy.ts';
 import { updateRole, upsertUser } from '../users.ts';
 import type { Caller } from './caller.ts';
+import type { CheckProof } from './dpop.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
 import type { ReadToken } from './token.ts';
@@ -27,6 +33,7 @@ type Dependencies = {
   /** Of the credential between our services. */
   keys: readonly Buffer[];
   readToken: ReadToken;
+  checkProof: CheckProof;
   rights: OwnerRights;
   publishers: Publishers;
   now: () => number;
@@ -37,18 +44,23 @@ type Dependencies = {
  * decision is here, where the data is.
  */
 export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies): void {
-  const { db, keys, readToken, rights, publishers, now } = dependencies;
+  const { db, keys, readToken, checkProof, rights, publishers, now } = dependencies;
   const upsertUser = createPersonCache(db, now);
   authenticateCalls<Caller>(app, {
     service: 'community',
     keys,
-    readerOf({ routeOptions: { config } }) {
-      const { route } = config;
+    acceptsBound: true,
+    readerOf(request) {
+      const { route } = request.routeOptions.config;
       return async (token) => {
         // There is nothing to protect: the answer is 404.
         if (!route) return null;
-        if (!token.startsWith(PUBLISH_TOKEN_PREFIX)) return withinScope(await readToken(token), route);
-        if (!route.publishToken) throw tokenInvalid();
+        if (!token.startsWith(PUBLISH_TOKEN_PREFIX)) {
+          const caller = await readToken(token);
+          await checkProof(request, caller);
+          return withinScope(caller, route);
+        }
+        if (!route.publishToken || bearerIn(request) === undefined) throw tokenInvalid();
         return readPublishToken(db, token, { publishers, rights, now });
       };
     },
@@ -68,7 +80,9 @@ export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies)
 
 /** @throws FORBIDDEN when a tool calls what its user has not allowed, or what is not for tools */
 function withinScope(caller: Caller, { scope }: Route): Caller {
-  if (caller.scopes && !(scope && caller.scopes.includes(scope))) throw insufficientScope(scope);
+  const { scopes, boundTo } = caller;
+  if (scopes && !(scope && scopes.includes(scope)))
+    throw insufficientScope(scope, boundTo === undefined ? 'Bearer' : 'DPoP');
   return caller;
 }
 

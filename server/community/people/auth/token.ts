@@ -4,6 +4,7 @@ import {
   customFetch,
   decodeJwt,
   errors,
+  type JSONWebKeySet,
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
@@ -37,12 +38,18 @@ const Claims = Type.Object({
 const ToolClaims = Type.Object({
   client_id: Type.String(),
   scope: Type.String(),
-  /** The key that a token is bound to (RFC 9449 section 6.1). */
-  cnf: Type.Optional(Type.Unknown()),
+  /** Thumbprint of the key that the token is bound to (RFC 9449 section 6.1). */
+  cnf: Type.Optional(Type.Object({ jkt: Type.String() })),
 });
 
 /** Authenticates an access token. */
 export type ReadToken = (token: string) => Promise<Caller>;
+
+type TokenReader = {
+  readToken: ReadToken;
+  /** The public keys as they were last read. */
+  jwks: () => JSONWebKeySet;
+};
 
 /** A token with a valid signature and valid claims. */
 type Verified = { caller: Caller; expiresAt: number; edition: number };
@@ -61,7 +68,7 @@ export function openTokenReader(
   source: TokenSource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
-): ReadToken {
+): TokenReader {
   const keys = openPublicKeys(source, now, log);
   /** Concurrent requests of a page share one verification. */
   const cache = new LRUCache<string, Verified>({
@@ -87,11 +94,12 @@ export function openTokenReader(
     return { caller, expiresAt: (payload.exp ?? 0) * 1000, edition };
   }
 
-  return async (token) => {
+  async function readToken(token: string): Promise<Caller> {
     const known = cache.get(token);
     if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
     return (await cache.forceFetch(token, { forceRefresh: true })).caller;
-  };
+  }
+  return { readToken, jwks: keys.jwks };
 }
 
 function siteProfile({ typ }: TokenSource): JWTVerifyOptions {
@@ -135,10 +143,10 @@ function callerFrom(payload: JWTPayload): Caller {
   return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
 }
 
-/** A token that is bound to a key is refused: as a bearer it would work for a thief too (RFC 9449 section 7.2). */
 function toolFrom(payload: JWTPayload): Caller {
-  if (!Check(ToolClaims, payload) || payload.cnf !== undefined) throw tokenInvalid();
-  return { ...callerFrom(payload), scopes: payload.scope.split(' ') };
+  if (!Check(ToolClaims, payload)) throw tokenInvalid();
+  const { scope, cnf } = payload;
+  return { ...callerFrom(payload), scopes: scope.split(' '), ...(cnf && { boundTo: cnf.jkt }) };
 }
 
 /** Milliseconds between two reads of the keys, and until a failed read is repeated. */
@@ -153,6 +161,7 @@ type TokenSource = KeySource & { typ?: string | undefined; toolIssuer?: string |
 
 type PublicKeys = {
   keyOf: JWTVerifyGetKey;
+  jwks(): JSONWebKeySet;
   /** Changes each time the keys are read again, since one may have been withdrawn. */
   edition(): number;
 };
@@ -201,6 +210,7 @@ function openPublicKeys(
       refreshIfDue();
       return keys(header, token);
     },
+    jwks: () => keys.jwks() ?? { keys: [] },
     edition: () => {
       refreshIfDue();
       return edition;

@@ -33,7 +33,7 @@ export function dispatcherTo(upstream: Upstream): Dispatcher {
       options: { ...options, path: upstream.basePath + call.target },
       handler,
       mayRefresh: isReplayable(call, options),
-      mayRetry: isRetryable(options),
+      mayRetry: isRetryable(call, options),
     });
   });
 }

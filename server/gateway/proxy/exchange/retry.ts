@@ -1,9 +1,12 @@
 import type { Dispatcher } from 'undici';
+import { boundTokenIn } from '../../../http/authentication.ts';
 import { isNetworkFailure } from '../../upstream.ts';
+import type { ProxyCall } from '../access.ts';
 import type { Exchange } from './exchange.ts';
 
-export function isRetryable({ method }: Dispatcher.DispatchOptions): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** A proof of possession works once. */
+export function isRetryable({ request }: ProxyCall, { method }: Dispatcher.DispatchOptions): boolean {
+  return (method === 'GET' || method === 'HEAD') && boundTokenIn(request) === undefined;
 }
 
 /**

@@ -39,6 +39,8 @@ export const POLICIES = {
   'second factor network': PER_ORIGIN,
   'second factor device': PER_ORIGIN,
   'second factor everywhere': { ...PER_ORIGIN, free: 20 },
+  'device code account': PER_ORIGIN,
+  'device code address': { free: 30, delay: SECOND, delayMax: 15 * MINUTE, forgetAfter: HOUR },
   'sign-up address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },
   'reset network': { free: 3, delay: MINUTE, delayMax: 4 * HOUR, forgetAfter: 24 * HOUR },
   'reset address': { free: 30, delay: 2 * SECOND, delayMax: HOUR, forgetAfter: 24 * HOUR },

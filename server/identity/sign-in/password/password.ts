@@ -178,7 +178,7 @@ export function finishReset(identity: SignInContext): Handler<typeof passwordRou
         throw appError('PASSWORD_LINK_INVALID');
       if (owner.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
       if (owner.password_hash === null) throw appError('PASSWORD_ELSEWHERE');
-      const sessions = await readSessionsOf(db, owner.user_id, at);
+      const sessions = await readSessionsOf(db, owner.user_id, { at });
       await setPassword(db, owner, { passwordHash, at });
       await revokeSessionsOf(db, owner.user_id, at);
       return { account: owner, ended: sessions };

@@ -106,9 +106,13 @@ t.test('known tokens', async (t) => {
     });
     const clock = { now: Date.now() };
     const warn = (...words: unknown[]): void => void warnings.push(words.at(-1));
-    const read = openTokenReader({ url: `http://127.0.0.1:${portOf(server)}/jwks` }, () => clock.now, {
-      warn,
-    });
+    const { readToken: read } = openTokenReader(
+      { url: `http://127.0.0.1:${portOf(server)}/jwks` },
+      () => clock.now,
+      {
+        warn,
+      },
+    );
     return { published, seen, warnings, clock, read };
   }
 

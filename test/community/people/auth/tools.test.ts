@@ -63,7 +63,6 @@ t.test('tools call with access tokens of their own', async (t) => {
       { iss: 'https://thief.example' },
       { client_id: undefined },
       { scope: undefined },
-      { cnf: { jkt: 'of-a-key' } },
       { iss: 'plugin-square-identity' },
     ])
       t.match(
