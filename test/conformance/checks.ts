@@ -17,6 +17,7 @@ import { sameSiteChecks } from './checks/same-site.ts';
 import { secretChecks } from './checks/secrets.ts';
 import { restartChecks, sessionEndChecks } from './checks/session-end.ts';
 import { signInChecks } from './checks/sign-in.ts';
+import { toolChecks } from './checks/tools.ts';
 
 /** Chapter and number of "R 9.3" as one number. */
 function orderOf({ id }: Check): number {
@@ -47,5 +48,6 @@ export const checks: readonly Check[] = [
   ...restartChecks,
   ...edgeChecks,
   ...clientChecks,
+  ...toolChecks,
   ...memberChecks,
 ];
