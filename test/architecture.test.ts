@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Folders that a folder may import from, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
+  'packages/sandbox': [],
   'server/http': ['shared'],
   'server/encryption': [],
   'server/markdown': ['shared'],
@@ -254,10 +255,13 @@ t.test('commands do not reach into community', async (t) => {
 const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;
 
 function sources(): string[] {
-  return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
-    cwd: ROOT,
-    exclude: ['web/dist/**'],
-  });
+  return globSync(
+    ['shared/**/*.{js,ts}', 'packages/sandbox/**/*.ts', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'],
+    {
+      cwd: ROOT,
+      exclude: ['web/dist/**'],
+    },
+  );
 }
 
 t.test('folders import only from allowed folders and packages', async (t) => {
@@ -420,6 +424,7 @@ function unmirrored(folders: readonly string[], exists: (path: string) => boolea
     ['test/community/', 'server/community/'],
     ['test/gateway/', 'server/gateway/'],
     ['test/identity/', 'server/identity/'],
+    ['test/packages/', 'packages/'],
     ['test/shared/', 'shared/'],
     ['test/web/', 'web/'],
   ];
