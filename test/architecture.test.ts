@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Folders that a folder may import from, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
+  'packages/client': [],
   'packages/sandbox': [],
   'server/http': ['shared'],
   'server/encryption': [],
@@ -256,7 +257,12 @@ const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;
 
 function sources(): string[] {
   return globSync(
-    ['shared/**/*.{js,ts}', 'packages/sandbox/**/*.ts', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'],
+    [
+      'shared/**/*.{js,ts}',
+      'packages/{client/src,sandbox}/**/*.ts',
+      'server/**/*.{js,ts}',
+      'web/**/*.{js,ts,tsx}',
+    ],
     {
       cwd: ROOT,
       exclude: ['web/dist/**'],
