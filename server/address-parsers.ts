@@ -42,6 +42,12 @@ export const origin: Parse<string> = (value) => {
   return href;
 };
 
+/** An origin whose pages get a right: each is written in full. */
+export const exactOrigin: Parse<string> = (value) => {
+  if (value.includes('*')) throw new Error('must name each origin in full: there are no wildcards');
+  return origin(value);
+};
+
 const REDIS_FORMS =
   'must be an address such as redis://localhost:6379, redis+sentinel://a:26379,b:26379/NAME or redis+cluster://a:6379,b:6379, or the path of a socket';
 const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(\/[^?#]*)?(\?[^#]*)?$/;

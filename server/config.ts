@@ -10,6 +10,7 @@ import {
 } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import {
+  exactOrigin,
   httpUrl,
   issuer,
   mailSender,
@@ -245,6 +246,8 @@ export function loadConfig(environment: Environment = process.env) {
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,
     identityMethods: optional('IDENTITY_METHODS', textOrFile),
     oauthClients: optional('OAUTH_CLIENTS', textOrFile),
+    clientTokens: setting('CLIENT_TOKENS', oneOf('none', 'user-service'), 'none'),
+    clientOrigins: setting('CLIENT_ORIGINS', list(exactOrigin), []),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
     siteUrl: optional('SITE_URL', origin),
@@ -283,6 +286,12 @@ export function loadConfig(environment: Environment = process.env) {
       ),
     },
   };
+  if (config.clientTokens === 'user-service' && !hasSignIn) {
+    problems.push('CLIENT_TOKENS=user-service is for a user service of another make: it needs IDENTITY_URL.');
+  }
+  if (config.clientOrigins.includes(publicUrl)) {
+    problems.push('CLIENT_ORIGINS names the origins of design tools, not that of PUBLIC_URL.');
+  }
   if (config.publishRights === 'last-seen' && role === 'all' && !upstreams.identity) {
     problems.push('PUBLISH_RIGHTS=last-seen is for a user service of another make: it needs IDENTITY_URL.');
   }

@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'packages/embedded-postgres': [],
+  'packages/client': [],
+  'packages/sandbox': [],
   'server/http': ['shared'],
   'server/encryption': [],
   'server/markdown': ['shared'],
@@ -259,6 +261,7 @@ function sources(): string[] {
     [
       'shared/**/*.{js,ts}',
       'packages/embedded-postgres/**/*.ts',
+      'packages/{client/src,sandbox}/**/*.ts',
       'server/**/*.{js,ts}',
       'web/**/*.{js,ts,tsx}',
     ],
@@ -454,6 +457,7 @@ function unmirrored(folders: readonly string[], exists: (path: string) => boolea
     ['test/community/', 'server/community/'],
     ['test/gateway/', 'server/gateway/'],
     ['test/identity/', 'server/identity/'],
+    ['test/packages/', 'packages/'],
     ['test/shared/', 'shared/'],
     ['test/web/', 'web/'],
   ];

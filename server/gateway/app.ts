@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts';
 import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
 import { collector } from './collector.ts';
+import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { createErrorPages } from './error-pages.ts';
 import { requestLog } from './log.ts';
@@ -47,6 +48,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await app.register(requestLog);
   await app.register(cookies);
   await app.register(requests);
+  await app.register(cors);
   await app.register(csrf);
   await app.register(provider);
   await app.register(session);

@@ -29,7 +29,7 @@ export const csrf = fp(
       throw appError('CSRF_REFUSED');
     });
   },
-  { name: 'csrf', dependencies: ['gateway', 'metrics', 'request-log', 'requests'] },
+  { name: 'csrf', dependencies: ['cors', 'gateway', 'metrics', 'request-log', 'requests'] },
 );
 
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
@@ -37,10 +37,12 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
 /**
  * Why a request may come from another site (R 9.11, R 9.12). The custom header alone prevents CSRF, because
  * another origin needs a preflight to set it, which the gateway never allows; Origin and Sec-Fetch-Site are defence in
- * depth. A bearer token replaces the header: forms and links cannot send it.
+ * depth. A bearer token replaces the header: forms and links cannot send it. Nor do calls need it that come without any cookie
+ * from a page of a design tool.
  */
 function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
-  const { contractRoute, headers } = request;
+  const { contractRoute, clientOrigin, headers } = request;
+  if (clientOrigin !== undefined) return undefined;
   const isBeacon = contractRoute?.beacon === true;
   const isExempt = isBeacon || request.bearerToken !== undefined;
   if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';

@@ -62,6 +62,10 @@ export type GatewayConfig = {
   desktopUserAgent: string | undefined;
   /** Tools that may act for users, as the identity service reads them; undefined: there is no authorization server. */
   oauthClients: string | undefined;
+  /** Origins of design tools whose pages may make the calls for tools. */
+  clientOrigins: string[];
+  /** Whether access tokens of a user service of another make are accepted from tools. */
+  clientTokens: 'none' | 'user-service';
   protocolDir: string | undefined;
   developerDocsUrl: string | undefined;
   apiDocs: boolean;

@@ -18,6 +18,7 @@ import { decodedSegments, queryOf } from './proxy/path.ts';
 import type { ProxyRoute } from './proxy/table.ts';
 import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
+import { hasLocalAccounts } from './sign-in/login-params.ts';
 
 /** Checks the format only; the community service validates the token. */
 const PUBLISH_TOKEN = /^psq_[\w-]{1,100}$/;
@@ -76,7 +77,7 @@ export const requests = fp(
       },
     });
     app.addHook('onSend', (request, reply, _payload, done) => {
-      if (isSharedFile(request, reply)) reply.header('vary', 'Accept-Encoding');
+      if (isSharedFile(request, reply)) reply.header('vary', sharedVary(reply));
       done();
     });
   },
@@ -91,6 +92,10 @@ function isSharedFile({ contractRoute, proxyRoute }: FastifyRequest, reply: Fast
   const isFile = proxyRoute === undefined || contractRoute?.file === true;
   return isFile && /(?:^|,)\s*public\b/i.test(String(reply.getHeader('cache-control')));
 }
+
+/** Origin stays, because a file says which one may read it (cors.ts). */
+const sharedVary = (reply: FastifyReply): string =>
+  /\bOrigin\b/.test(String(reply.getHeader('vary'))) ? 'Accept-Encoding, Origin' : 'Accept-Encoding';
 
 /** Whether a request is a call, not a page: a route of the contract, or any path under /api/. */
 export function isCall(request: FastifyRequest): boolean {
@@ -115,8 +120,9 @@ function languageOf(request: FastifyRequest): Language {
 }
 
 /**
- * `Authorization: Bearer`, or `DPoP` for a token that is bound to a key, is accepted on routes that the contract marks, and only without a session cookie: publish tokens,
- * and the access tokens of tools. Everywhere else the header is dropped, like every Authorization header of a client.
+ * `Authorization: Bearer`, or `DPoP` for a token that is bound to a key, is accepted on routes that the contract marks, and only
+ * without a session cookie: publish tokens, the access tokens of tools, and with CLIENT_TOKENS those of a user service of another
+ * make. Everywhere else the header is dropped, like every Authorization header of a client.
  */
 function bearerTokenOf(request: FastifyRequest): string | undefined {
   const { contractRoute, cookies, server } = request;
@@ -126,10 +132,15 @@ function bearerTokenOf(request: FastifyRequest): string | undefined {
   const bound = boundTokenIn(request);
   const token = bound ?? bearerIn(request);
   if (token === undefined) return undefined;
-  const isAccepted = PUBLISH_TOKEN.test(token)
-    ? contractRoute.publishToken && bound === undefined
-    : contractRoute.scope && config.oauthClients && isIssuedBy(token, publicUrl.origin);
-  return isAccepted ? token : undefined;
+  if (PUBLISH_TOKEN.test(token)) return contractRoute.publishToken && bound === undefined ? token : undefined;
+  const isOfTool = config.oauthClients !== undefined && isIssuedBy(token, publicUrl.origin);
+  // They have no scopes, so that only the Client API is open to them.
+  const isOfUserService =
+    config.clientTokens === 'user-service' &&
+    bound === undefined &&
+    !hasLocalAccounts(config) &&
+    contractRoute.client === true;
+  return contractRoute.scope && (isOfTool || isOfUserService) ? token : undefined;
 }
 
 /** Whether a token claims to be a tool's: the site's own have another issuer, and never come from outside. */

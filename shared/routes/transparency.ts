@@ -10,6 +10,7 @@ export const transparencyRoutes = {
     method: 'GET',
     path: APPROVAL_KEYS_PATH,
     access: 'all',
+    client: true,
     file: true,
     summary: 'Public keys of signed approvals, old ones too, as a JWK set (RFC 7517)',
   }),
@@ -18,6 +19,7 @@ export const transparencyRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/log',
     access: 'all',
+    client: true,
     shared: 0,
     compress: true,
     summary:
@@ -33,6 +35,7 @@ export const transparencyRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/log/head',
     access: 'all',
+    client: true,
     cache: 5,
     shared: 0,
     summary: 'The last entry of the log, signed',

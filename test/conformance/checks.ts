@@ -7,6 +7,7 @@ import { failureChecks } from './checks/failures.ts';
 import { headerChecks } from './checks/headers.ts';
 import { helpcenterChecks } from './checks/helpcenter.ts';
 import { memberChecks } from './checks/members.ts';
+import { originChecks } from './checks/other-origins.ts';
 import { pathChecks } from './checks/paths.ts';
 import { peerRequestChecks } from './checks/peers-requests.ts';
 import { peerSessionChecks } from './checks/peers-sessions.ts';
@@ -48,6 +49,7 @@ export const checks: readonly Check[] = [
   ...restartChecks,
   ...edgeChecks,
   ...clientChecks,
-  ...memberChecks,
   ...toolChecks,
+  ...memberChecks,
+  ...originChecks,
 ];

@@ -79,6 +79,20 @@ t.test('config', async (t) => {
     });
   });
 
+  t.test('tokens of a user service of another make', async (t) => {
+    t.equal(loadConfig({}).clientTokens, 'none');
+    t.equal(
+      loadConfig({ IDENTITY_URL: 'https://users.example', CLIENT_TOKENS: 'user-service' }).clientTokens,
+      'user-service',
+    );
+    t.throws(() => loadConfig({ CLIENT_TOKENS: 'user-service' }), {
+      message: 'CLIENT_TOKENS=user-service is for a user service of another make: it needs IDENTITY_URL.',
+    });
+    t.throws(() => loadConfig({ IDENTITY_URL: 'https://users.example', CLIENT_TOKENS: 'all' }), {
+      message: 'CLIENT_TOKENS must be one of none, user-service.',
+    });
+  });
+
   t.test('a bucket needs all of its settings', async (t) => {
     t.equal(loadConfig({}).s3, undefined);
     const bucket = {

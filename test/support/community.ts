@@ -142,6 +142,8 @@ export async function testCommunity(
     perf?: { now: () => number };
     jwksUrl?: string;
     toolIssuer?: string;
+    /** Address of the site in signatures. */
+    publicUrl?: string;
     identityUrl?: string;
     publishRights?: RightsSource;
     dataDir?: string;
@@ -187,7 +189,7 @@ export async function testCommunity(
     serviceKeys: SERVICE_KEYS,
     publishRights,
     publishers,
-    publicUrl: SITE,
+    publicUrl: options.publicUrl ?? SITE,
     publishing,
     signsEarlier,
   };

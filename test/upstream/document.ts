@@ -49,6 +49,13 @@ text, with \`data\` present; calls that change something may omit it. Anything e
   \`code\` from 400 to 599 counts as the status.
 - Status 404 on one of our own additions: its part of the page is hidden.
 
+## Tokens of design tools
+
+With \`CLIENT_TOKENS=user-service\` a tool may call the Client API ([clients.md](clients.md)) with \`Authorization: Bearer\` and an
+access token that your user service has given it. The gateway passes it on as it is and does not read it, so the community
+service must check it as it checks those of sessions: signature, expiry, and for whom it was issued. There are no scopes: it opens the
+calls of the Client API that take a token, no others, and never beside a session cookie. A publish token stays one.
+
 ## How answers are read
 
 - An optional field that is missing, \`null\` or of another type gets its default. Other fields are not read.

@@ -17,7 +17,7 @@ const BODY_BYTES = 64 * 1024;
 
 /**
  * The endpoints of the authorization server for tools, which is part of our identity service. What a browser opens is a
- * navigation; what a tool calls comes from no page of another origin.
+ * navigation; what a tool calls comes from no page of another origin, except those of CLIENT_ORIGINS.
  */
 export async function oauth(app: FastifyInstance): Promise<void> {
   const { config, publicUrl } = app.gateway;
@@ -29,9 +29,17 @@ export async function oauth(app: FastifyInstance): Promise<void> {
   );
   for (const { method, path } of [...OAUTH_ENDPOINTS, { method: 'GET', path: JWKS_PATH } as const]) {
     const isOpenedByBrowser = path.startsWith('/oauth/authorize');
+    const crossOrigin = isOpenedByBrowser ? {} : { crossOrigin: method };
+    // What a browser asks before a call; the hook of cors.ts answers for known origins.
+    if (!isOpenedByBrowser) {
+      app.options(path, { config: crossOrigin }, () => {
+        throw appError('NOT_FOUND');
+      });
+    }
     app.route({
       method,
       url: path,
+      config: crossOrigin,
       exposeHeadRoute: false,
       onRequest: async (request) => {
         refuseOtherSites(request, { isOpenedByBrowser, origin: publicUrl.origin });
@@ -49,7 +57,7 @@ function refuseOtherSites(
   const from = request.headers.origin;
   const violation = isOpenedByBrowser
     ? navigationViolation(request)
-    : from !== undefined && from !== origin && 'origin';
+    : from !== undefined && from !== origin && request.clientOrigin === undefined && 'origin';
   if (!violation) return;
   logSecurityEvent(request, 'csrf_refused', { reason: violation });
   throw appError('CSRF_REFUSED');

@@ -31,6 +31,9 @@ export function methodsOf({ method }: ProxyRoute): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
+/** Whether design tools may make a call: it is part of the Client API. */
+export const isOfClientApi = (called: ProxyRoute | undefined): boolean => called?.route?.client === true;
+
 /** Routes of a service by method and Fastify's path, such as `GET /api/cmt/plugin/list`. */
 export type ProxyRoutes = ReadonlyMap<string, ProxyRoute>;
 

@@ -73,6 +73,37 @@ t.test('a tool calls with its access token', async (t) => {
   t.equal(failed, 1, 'a proof works once, so nothing is sent again');
 });
 
+t.test('a token of a user service of another make', async (t) => {
+  const users = { PUBLIC_URL, IDENTITY_URL: 'http://127.0.0.1:1', LOGIN_URL: 'https://login.example/' };
+  const gateway = await startGateway(t, { settings: { ...users, CLIENT_TOKENS: 'user-service' } });
+  const closed = await startGateway(t, { settings: users });
+  const own = await startGateway(t, {
+    settings: { PUBLIC_URL, IDENTITY_URL: 'http://127.0.0.1:1', CLIENT_TOKENS: 'user-service' },
+  });
+  const STATE = '/api/cmt/plugin/user/state';
+  for (const { community } of [gateway, closed, own])
+    community.on(`GET ${STATE}`, () => ({ plugin_list: [] }));
+  const ask = ({ url }: { url: string }, path: string, headers: Record<string, string> = {}) =>
+    send(url, path, { headers: { authorization: 'Bearer opaque', ...headers } });
+
+  t.equal((await ask(gateway, STATE)).status, 200);
+  t.equal(gateway.community.seen(`GET ${STATE}`)[0]?.headers.authorization, 'Bearer opaque');
+  const refused = [
+    await ask(closed, STATE),
+    await ask(own, STATE),
+    await ask(gateway, STATE, { cookie: '__Host-Http-session=x' }),
+    await ask(gateway, STATE, { origin: 'https://thief.example' }),
+    await ask(gateway, '/api/cmt/plugin/user/list'),
+    await ask(gateway, '/api/cmt/plugin/token/list'),
+    await ask(gateway, STATE, { authorization: 'Bearer psq_abc' }),
+  ];
+  for (const answer of refused) {
+    t.equal(answer.status, 403);
+    t.equal(answer.json().code, 'CSRF_REFUSED');
+  }
+  t.equal(gateway.community.seen(`GET ${STATE}`).length, 1, 'no other call was passed on');
+});
+
 t.test('a tool signs in through the gateway', async (t) => {
   const { gateway, signedIn, newPerson } = await startBoth(t, {
     settings: { OAUTH_CLIENTS: JSON.stringify([TOOL]) },

@@ -1,0 +1,12 @@
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type ClientError, type ClientErrorCode, isClientError } from './errors.ts';
+export type { ClientEventName, ClientEvents, WithdrawalNotice } from './events.ts';
+export { indexedDbStorage } from './indexed-db.ts';
+export type { InstalledPlugin } from './installed.ts';
+export type { PackageOf, VerifiedPackage } from './packages.ts';
+export type { BeginOptions } from './sign-in/code.ts';
+export type { DeviceCode, DeviceOptions } from './sign-in/device.ts';
+export { finishPopup, signInByPopup } from './sign-in/popup.ts';
+export { type ClientStorage, memoryStorage } from './storage.ts';
+export type { Approval } from './verify.ts';
+export type { CatalogueChange, CatalogueChanges, InstalledItem, InstalledState } from './wire.ts';

@@ -1,0 +1,2 @@
+export { folderStorage } from './folder.ts';
+export { signInByLoopback } from './loopback.ts';
