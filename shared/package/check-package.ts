@@ -20,17 +20,21 @@ type Read = { report: Report; package: ReadPackage | null };
  * Checks a plugin package (R 6.4 to 6.12) and reads its content. Pure and synchronous: it never throws,
  * whatever the bytes, and runs no code of the package.
  * @param options.origin position of the package in a larger file; lines and pointers of findings refer to that file
+ * @param options.hosts ids of the design tools that a package may name; without them, it may name any
  */
 export function checkPackage(
   bytes: Uint8Array,
-  options: { limits?: PackageLimits; origin?: Origin } = {},
+  options: { limits?: PackageLimits; origin?: Origin; hosts?: readonly string[] } = {},
 ): PackageReading {
-  const { limits = DEFAULT_PACKAGE_LIMITS, origin } = options;
-  const { report, package: read } = checkBytes(bytes, limits, origin);
+  const { limits = DEFAULT_PACKAGE_LIMITS, ...given } = options;
+  const { report, package: read } = checkBytes(bytes, { limits, ...given });
   return { findings: report.findings(), package: read };
 }
 
-function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | undefined): Read {
+type Given = { limits: PackageLimits; origin?: Origin; hosts?: readonly string[] };
+
+function checkBytes(bytes: Uint8Array, given: Given): Read {
+  const { limits, origin } = given;
   const options = { limit: limits.findings, origin };
   if (bytes.length > limits.fileBytes) {
     const report = openReport({ ...options, lineOf: linesOf('') });
@@ -38,7 +42,7 @@ function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | u
     return { report, package: null };
   }
   const decoded = decodeJson(bytes);
-  if ('text' in decoded) return checkText(decoded.text, bytes, limits, origin);
+  if ('text' in decoded) return checkText(decoded.text, bytes, given);
   const before = new TextDecoder().decode(bytes.subarray(0, decoded.at));
   const report = openReport({ ...options, lineOf: linesOf(before) });
   if (decoded.code === 'ENCODING_INVALID') report.offset(before.length, [], decoded.code);
@@ -46,7 +50,7 @@ function checkBytes(bytes: Uint8Array, limits: PackageLimits, origin: Origin | u
   return { report, package: null };
 }
 
-function checkText(text: string, bytes: Uint8Array, limits: PackageLimits, origin: Origin | undefined): Read {
+function checkText(text: string, bytes: Uint8Array, { limits, origin, hosts }: Given): Read {
   const { errors, root } = readJson(text, limits);
   const report = openReport({ lineOf: linesOf(text), limit: limits.findings, origin, root: root?.place });
   if (text.trim() === '') {
@@ -61,7 +65,7 @@ function checkText(text: string, bytes: Uint8Array, limits: PackageLimits, origi
   if (!root) return { report, package: null };
 
   const { value } = root;
-  const context = { report, limits };
+  const context = { report, limits, hosts };
   if (isObject(value) && isPackage(value)) return { report, package: readPackage(value, context) };
   if (isObject(value) && isManifest(value)) return { report, package: readManifestAlone(value, context) };
   report.whole(Array.isArray(value) ? 'PACKAGE_ARRAY' : 'NOT_A_PLUGIN');

@@ -4,7 +4,12 @@ import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import type { Path, Report } from '../report.ts';
 
 /** Report and limits of the package that is being checked. */
-export type Context = { report: Report; limits: PackageLimits };
+export type Context = {
+  report: Report;
+  limits: PackageLimits;
+  /** Ids of the design tools that a package may name; undefined if they are not known here. */
+  hosts: readonly string[] | undefined;
+};
 
 /** Checks the value at a path of the package, and reports its errors. */
 export type Check = (value: JsonValue, path: Path, context: Context) => void;

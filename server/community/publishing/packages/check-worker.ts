@@ -7,7 +7,12 @@ import { type Release, releaseOf } from '../../files/media/release.ts';
 
 /** The bytes of a package, or the path of its file. */
 export type PackageContent = Uint8Array | string;
-export type CheckTask = { content: PackageContent; limits: PackageLimits; origin?: Origin | undefined };
+export type CheckTask = {
+  content: PackageContent;
+  limits: PackageLimits;
+  hosts?: readonly string[] | undefined;
+  origin?: Origin | undefined;
+};
 export type CheckedPackage = PackageReading & {
   sha256: string;
   /** What users will download of a package; null if it cannot be read. */
@@ -15,9 +20,9 @@ export type CheckedPackage = PackageReading & {
 };
 
 /** Runs in a worker thread, since parsing some megabytes of script takes seconds. */
-export function check({ content, limits, origin }: CheckTask): CheckedPackage {
+export function check({ content, limits, hosts, origin }: CheckTask): CheckedPackage {
   const bytes = typeof content === 'string' ? readFileSync(content) : content;
-  const checked = checkPackage(bytes, { limits, ...(origin ? { origin } : {}) });
+  const checked = checkPackage(bytes, { limits, ...(hosts && { hosts }), ...(origin && { origin }) });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { ...checked, sha256, release: checked.package && releaseOf(bytes) };
 }

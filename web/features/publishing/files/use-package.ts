@@ -3,7 +3,7 @@ import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
 import type { PackageReading } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
-import { readPackageFile } from '../../packages/index.ts';
+import { readPackageFile, useKnownHosts } from '../../packages/index.ts';
 import type { Fields } from '../values/use-fields.ts';
 import { NO_PICTURE, type PictureChoice } from './files.ts';
 import type { FileChoices } from './use-files.ts';
@@ -110,6 +110,7 @@ export type FormPackage = ReturnType<typeof usePackage>;
 /** Reads a package; a newer one replaces one that is still being read. */
 function usePackageReading() {
   const [state, setState] = useState<PackageState>({ state: 'none' });
+  const hosts = useKnownHosts();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -120,7 +121,7 @@ function usePackageReading() {
     running.current = controller;
     const { signal } = controller;
     setState({ state: 'reading', name: file.name });
-    const reading = await readPackageFile(file, signal).catch(() => undefined);
+    const reading = await readPackageFile(file, { hosts, signal }).catch(() => undefined);
     if (signal.aborted) return 'superseded';
     setState(
       reading ? { state: 'read', name: file.name, reading } : { state: 'unreadable', name: file.name },

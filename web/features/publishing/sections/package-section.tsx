@@ -12,6 +12,7 @@ import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { FindingList, findingOfDetail } from '../../findings/index.ts';
+import { useHostWords } from '../../plugins/index.ts';
 import { useLeftOut } from '../files/use-left-out.ts';
 import { useFormFields, useFormFiles, useFormPackage, useFormSettings } from '../form-contexts.tsx';
 import { useFormatBytes } from '../use-format-bytes.ts';
@@ -121,6 +122,8 @@ function PackageReport() {
   const container = useRef<HTMLDivElement>(null);
   const { state } = useFormPackage();
   const { prefilled } = useFormFields();
+  const installation = useTranslations('installation');
+  const wordsOf = useHostWords();
   if (state.state === 'unreadable')
     return (
       <p className={styles.failed} role="alert">
@@ -130,6 +133,7 @@ function PackageReport() {
     );
   const reading = state.state === 'read' ? state.reading : undefined;
   const found = reading?.package;
+  const hosts = wordsOf(found?.hosts ?? []);
   return (
     <div ref={container} className={styles.report} tabIndex={-1}>
       <div className={styles.report} role="status">
@@ -143,6 +147,7 @@ function PackageReport() {
                 ? t('package_any_domain')
                 : t('package_domains', { count: found.allowed_domains.length })}
             </li>
+            {hosts.length > 0 && <li>{installation('works_in', { hosts: format.list(hosts) })}</li>}
           </ul>
         )}
         {prefilled.length > 0 && (
