@@ -22,6 +22,7 @@ import {
   webAddress,
 } from './address-parsers.ts';
 import { startError } from './database/errors.ts';
+import { DEFAULT_EDITORS, editors } from './editors.ts';
 import { CLIENT_AUTH_METHODS } from './http/client-credentials.ts';
 import {
   color,
@@ -32,7 +33,6 @@ import {
   flag,
   limit,
   list,
-  namedEditor,
   oneOf,
   type Parse,
   path,
@@ -271,7 +271,7 @@ export function loadConfig(environment: Environment = process.env) {
       stockPhotoUrl: setting('STOCK_PHOTO_URL', httpUrl, 'https://api.pexels.com/v1'),
     },
     pictureOrigins: setting('PICTURE_ORIGINS', list(origin), []),
-    editors: Object.fromEntries(setting('EDITORS', list(namedEditor), [])),
+    editors: setting('EDITORS', editors, DEFAULT_EDITORS),
     embedUserAgents: setting('EMBED_USER_AGENTS', list(text), ['wxwork', 'Lark', 'Feishu', 'DingTalk']),
     desktopUserAgent: optional('DESKTOP_USER_AGENT', text),
     protocolDir: optional('PROTOCOL_DIR', path),

@@ -55,13 +55,6 @@ export function list<T>(parse: Parse<T>): Parse<T[]> {
       .map(parse);
 }
 
-/** `id=Name`; ids are those of a package's `editorType`. */
-export const namedEditor: Parse<[id: string, name: string]> = (value) => {
-  const [, id, name] = /^([a-z][a-z0-9-]{0,39})=(.{1,64})$/u.exec(value) ?? [];
-  if (id === undefined || !name?.trim()) throw new Error('must be names of editors, such as pixso=Pixso');
-  return [id, name.trim()];
-};
-
 /** A number of processes. */
 export const count: Parse<number> = (value) => {
   if (!/^[1-9]\d?$/.test(value)) throw new Error('must be a whole number from 1 to 99');

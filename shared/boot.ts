@@ -37,8 +37,11 @@ export type Boot = {
   app_url?: string;
   /** Name, and paths of logo and style sheet of the deployment, as far as configured. */
   brand?: { name?: string; logo?: string; style?: string };
-  /** Names of the design tools that run the plugins, by the ids of packages; absent if none is configured. */
-  editors?: Readonly<Record<string, string>>;
+  /**
+   * The design tools that run the plugins, by the ids of packages; absent if none is configured. `open_url` opens a plugin in
+   * one, with the plugin's key for `{plugin_key}`.
+   */
+  editors?: readonly { id: string; name: string; open_url?: string }[];
   /** Whether help articles are in our own community service, so that this site has pages for them. */
   own_help: boolean;
   /** Address of external documentation for developers; absent for the page of this site. */

@@ -17,6 +17,6 @@ export type ApprovalClaims = {
   /** What it may reach, sorted. */
   permissions: string[];
   domains: string[];
-  /** Versions of design tools that it runs in; null for all. */
+  /** Versions of design tools that it works in, sorted, such as `pixso >=4.2; whiteboard *`; null for all. */
   host_range: string | null;
 };

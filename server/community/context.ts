@@ -63,6 +63,8 @@ export type CommunityOptions = {
   signsEarlier?: boolean;
   /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
+  /** Ids of the design tools that packages may name (setting EDITORS); any by default. */
+  editors?: readonly string[];
   /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
   /** Which parts of the site its settings fill; null if another program serves the pages. */
@@ -92,7 +94,7 @@ export type CommunityOptions = {
 /** What the settings say, and what is made of them once. */
 export type CommunitySettings = Pick<
   CommunityOptions,
-  'perf' | 'ca' | 'publishers' | 'publishing' | 'accounts' | 'onTags'
+  'perf' | 'ca' | 'editors' | 'publishers' | 'publishing' | 'accounts' | 'onTags'
 > & {
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;

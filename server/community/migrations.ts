@@ -10,6 +10,7 @@ import * as transparency from './migrations/0013-transparency.ts';
 import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
 import * as usedProofs from './migrations/0016-used-proofs.ts';
+import * as hostRanges from './migrations/0017-host-ranges.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -27,4 +28,5 @@ export const communityMigrations: Migrations = {
   '0014-withdrawals': withdrawals,
   '0015-client-api': clientApi,
   '0016-used-proofs': usedProofs,
+  '0017-host-ranges': hostRanges,
 };

@@ -478,6 +478,10 @@ export interface PluginVersion {
    * Who hid it last; null if unknown.
    */
   hidden_by: number | null;
+  /**
+   * Versions of design tools that it works in, such as "pixso >=4.2; whiteboard *"; null for all.
+   */
+  host_range: string | null;
   id: Generated<number>;
   is_hidden: Generated<boolean>;
   /**

@@ -56,8 +56,8 @@ export type GatewayConfig = {
   };
   /** Origins of images (avatars, activity covers) that external services reference by URL. */
   pictureOrigins: string[];
-  /** Names of the design tools that run the plugins, by the ids of packages. */
-  editors: Record<string, string>;
+  /** The design tools that run the plugins. */
+  editors: { id: string; name: string; openUrl?: string | undefined }[];
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
   /** Tools that may act for users, as the identity service reads them; undefined: there is no authorization server. */

@@ -60,6 +60,7 @@ export async function startCommunity(
     publicUrl,
     approvalKey,
     pictureOrigins,
+    ...(config.editors.length > 0 && { editors: config.editors.map(({ id }) => id) }),
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0, keys: config.accountKeys },
     registry: context.registry,
     // A separate gateway has its own settings.

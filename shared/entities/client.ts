@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema } from './base.ts';
+import { Compatibility } from './host.ts';
 import { Installation, Withdrawal } from './plugin.ts';
 
 /** SHA-256 in hexadecimal digits. */
@@ -28,9 +29,17 @@ const Rights = {
 
 /**
  * `active`: delivered as it is. `update_offered`: delivered as it is, the newer version asks for more rights. `withdrawn`: to
- * be stopped. `trial`: an own version that is not published. `unavailable`: no version can be delivered now.
+ * be stopped. `trial`: an own version that is not published. `unavailable`: no version can be delivered now. `incompatible`: none
+ * works in the tool that asks.
  */
-const INSTALLED_STATES = ['active', 'update_offered', 'withdrawn', 'trial', 'unavailable'] as const;
+const INSTALLED_STATES = [
+  'active',
+  'update_offered',
+  'withdrawn',
+  'trial',
+  'unavailable',
+  'incompatible',
+] as const;
 export type InstalledStateName = (typeof INSTALLED_STATES)[number];
 
 export const InstalledItem = Type.Object({
@@ -45,6 +54,8 @@ export const InstalledItem = Type.Object({
   version: Type.String(),
   package: Package,
   ...Rights,
+  /** Of the delivered version; without one, of the newest. */
+  ...Compatibility,
   update: Installation.properties.update,
   trial: Installation.properties.trial,
   withdrawal: Nullable(Withdrawal),
@@ -83,6 +94,7 @@ export const CatalogueChange = Type.Object({
   version: Type.String(),
   package: Package,
   ...Rights,
+  ...Compatibility,
   /** Of the whole plugin. */
   withdrawal: Nullable(ToldWithdrawal),
   withdrawn_versions: Type.Array(WithdrawnVersion),

@@ -22,6 +22,7 @@ import {
   Total,
   withDefault,
 } from './base.ts';
+import { HostSpan } from './host.ts';
 import { Digest } from './transparency.ts';
 import { PublicUser } from './user.ts';
 
@@ -192,6 +193,8 @@ export const PluginDetail = Type.Object({
   /** Permissions and editors of the package; null or absent if unknown. */
   permissions: Type.Optional(Nullable(Type.Array(Type.String()))),
   editor_types: Type.Optional(Nullable(Type.Array(Type.String()))),
+  /** Design tools that it works in; empty for all. */
+  hosts: Type.Optional(Type.Array(HostSpan)),
   package_bytes: Type.Integer(),
   ...proof,
   audit_status: AuditStatus,
@@ -216,6 +219,8 @@ export const PluginVersion = Type.Object({
   withdrawal: Type.Optional(Nullable(Withdrawal)),
   /** Public plugins are approved by default. */
   audit_status: Type.Union([...AUDIT_STATUSES], withDefault(AUDIT_PASSED)),
+  /** Design tools that it works in; empty for all. */
+  hosts: Type.Optional(Type.Array(HostSpan)),
   ...proof,
   created_at: Timestamp,
 });

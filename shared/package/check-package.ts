@@ -1,7 +1,7 @@
 import { decodeJson, looksLikeJson } from './json/decode.ts';
 import { linesOf } from './json/place.ts';
 import { readJson } from './json/read-json.ts';
-import { type Context, isObject } from './manifest/checks.ts';
+import { isObject } from './manifest/checks.ts';
 import {
   DEFAULT_PACKAGE_LIMITS,
   inMegabytes,
@@ -18,6 +18,8 @@ type Options = {
   limits?: PackageLimits;
   /** Position of the package in a larger file; lines and pointers of findings refer to that file. */
   origin?: Origin | undefined;
+  /** Ids of the design tools that a package may name; without them, it may name any. */
+  hosts?: readonly string[] | undefined;
   /**
    * Called with the name of a script before it is parsed, for who ends a check that takes too long: the time that parsing
    * takes can grow with the square of a script, and all else grows with the size of the package.
@@ -31,11 +33,15 @@ type Read = { report: Report; package: ReadPackage | null };
  * whatever the bytes, and runs no code of the package.
  */
 export function checkPackage(bytes: Uint8Array, options: Options = {}): PackageReading {
-  const { report, package: read } = checkBytes(bytes, options);
+  const { limits = DEFAULT_PACKAGE_LIMITS, ...given } = options;
+  const { report, package: read } = checkBytes(bytes, { limits, ...given });
   return { findings: report.findings(), package: read };
 }
 
-function checkBytes(bytes: Uint8Array, { limits = DEFAULT_PACKAGE_LIMITS, origin, onScript }: Options): Read {
+type Given = Options & { limits: PackageLimits };
+
+function checkBytes(bytes: Uint8Array, given: Given): Read {
+  const { limits, origin } = given;
   const options = { limit: limits.findings, origin };
   if (bytes.length > limits.fileBytes) {
     const report = openReport({ ...options, lineOf: linesOf('') });
@@ -43,7 +49,7 @@ function checkBytes(bytes: Uint8Array, { limits = DEFAULT_PACKAGE_LIMITS, origin
     return { report, package: null };
   }
   const decoded = decodeJson(bytes);
-  if ('text' in decoded) return checkText(decoded.text, bytes, { limits, origin, onScript });
+  if ('text' in decoded) return checkText(decoded.text, bytes, given);
   const before = new TextDecoder().decode(bytes.subarray(0, decoded.at));
   const report = openReport({ ...options, lineOf: linesOf(before) });
   if (decoded.code === 'ENCODING_INVALID') report.offset(before.length, [], decoded.code);
@@ -51,11 +57,7 @@ function checkBytes(bytes: Uint8Array, { limits = DEFAULT_PACKAGE_LIMITS, origin
   return { report, package: null };
 }
 
-function checkText(
-  text: string,
-  bytes: Uint8Array,
-  { limits, origin, onScript }: Omit<Context, 'report'> & { origin: Origin | undefined },
-): Read {
+function checkText(text: string, bytes: Uint8Array, { limits, origin, hosts, onScript }: Given): Read {
   const { errors, root } = readJson(text, limits);
   const report = openReport({ lineOf: linesOf(text), limit: limits.findings, origin, root: root?.place });
   if (text.trim() === '') {
@@ -70,7 +72,7 @@ function checkText(
   if (!root) return { report, package: null };
 
   const { value } = root;
-  const context = { report, limits, onScript };
+  const context = { report, limits, hosts, onScript };
   if (isObject(value) && isPackage(value)) return { report, package: readPackage(value, context) };
   if (isObject(value) && isManifest(value)) return { report, package: readManifestAlone(value, context) };
   report.whole(Array.isArray(value) ? 'PACKAGE_ARRAY' : 'NOT_A_PLUGIN');

@@ -61,6 +61,11 @@ export const FINDING_CODES = {
   },
   MENU_COMMAND_DUPLICATE: { severity: 'warning', message: 'Two menu items have the command {command}.' },
   MENU_SEPARATOR: { severity: 'warning', message: 'A separator has nothing but "separator": true.' },
+  ENGINE_UNKNOWN: {
+    severity: 'error',
+    message: 'Plugins of this site work in: {known}. {host} is none of these.',
+  },
+  ENGINE_RANGE: { severity: 'error', message: '{value} is no range of versions like >=4.2.' },
   PARAMETER_DUPLICATE: { severity: 'error', message: 'Two parameters have the key {key}.' },
   DOMAIN_INVALID: { severity: 'error', message: '{domain} is no domain pattern.' },
   DOMAIN_SCHEME: { severity: 'error', message: '{domain} must begin with http, https, ws or wss.' },

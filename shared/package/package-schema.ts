@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { LANGUAGES } from '../languages.ts';
+import { HOST_ID, HOST_RANGE_MAX } from './hosts.ts';
 import { CAPABILITIES, EDITORS, PERMISSIONS } from './manifest/fields.ts';
 import { DEFAULT_PACKAGE_LIMITS, FORMAT_VERSION, PACKAGE_FORMAT } from './package.ts';
 
@@ -67,6 +68,12 @@ function manifest(): TSchema {
     ui: optional(Type.Union([filled(), Type.Record(Type.String(), filled())])),
     menu: optional(menu(DEFAULT_PACKAGE_LIMITS.menuDepth)),
     editorType: optional(list(known(EDITORS))),
+    engines: optional(
+      Type.Object(
+        {},
+        { propertyNames: { pattern: HOST_ID.source }, additionalProperties: filled(HOST_RANGE_MAX) },
+      ),
+    ),
     permissions: optional(list(known(PERMISSIONS))),
     capabilities: optional(list(known(CAPABILITIES))),
     parameters: optional(parameters),

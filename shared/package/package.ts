@@ -1,6 +1,7 @@
 import { BATCH_ITEMS_MAX, TAGS_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import type { Language, Texts } from '../languages.ts';
+import type { HostSpan } from './hosts.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
@@ -33,6 +34,8 @@ export type ReadPackage = {
   /** Domains that it may access: empty = none, "*" = any, also if the manifest declares nothing. */
   allowed_domains: string[];
   permissions: string[];
+  /** Design tools that it works in; empty for all. */
+  hosts: HostSpan[];
   /** Resolved paths (without "./"), and sizes in UTF-8. */
   files: { name: string; bytes: number }[];
   listing: PackageListing;

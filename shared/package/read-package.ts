@@ -1,6 +1,7 @@
 import { checkReferences, type PackageFile, readFiles } from './files/package-files.ts';
 import { reviewFiles } from './files/review-files.ts';
 import { secretsIn } from './files/secrets.ts';
+import { hostRangesOf, withSpans } from './hosts.ts';
 import { iconBytes } from './icon.ts';
 import { checkListing, readListing } from './listing.ts';
 import { type Context, isObject, isObjectAt } from './manifest/checks.ts';
@@ -75,6 +76,7 @@ function summary(
     manifest,
     allowed_domains: reachableDomains(manifest, limits.domains),
     permissions: Array.isArray(manifest.permissions) ? distinctTexts(manifest.permissions) : [],
+    hosts: withSpans(hostRangesOf(manifest)),
     files: files.map(({ name, bytes }) => ({ name, bytes })),
     listing: read,
     icon: iconBytes(listing.icon, limits.iconBytes),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CatalogueChanges, InstalledState } from '../entities/client.ts';
+import { HostName } from '../entities/host.ts';
 import { route } from '../route.ts';
 
 /** What a design tool asks about the plugins of its user, and about the catalogue. */
@@ -14,6 +15,10 @@ export const clientRoutes = {
     background: true,
     summary:
       'All that the caller has installed or tries, in one answer; 304 by its ETag while nothing has changed',
+    query: Type.Object({
+      /** Then each plugin is told in the newest version that works in it. */
+      host: Type.Optional(HostName),
+    }),
     data: InstalledState,
   }),
   readCatalogueChanges: route({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { OwnStatistics } from '../entities/backstage.ts';
 import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfPresent, Total } from '../entities/base.ts';
+import { HostName } from '../entities/host.ts';
 import { Installation } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
@@ -96,7 +97,11 @@ export const ownRoutes = {
     client: true,
     scope: 'plugins:install',
     summary: 'Accept the rights of the available version; 409 if there is another one now',
-    body: Type.Object({ plugin_key: PluginKey, version: Type.String({ minLength: 1, maxLength: 64 }) }),
+    body: Type.Object({
+      plugin_key: PluginKey,
+      version: Type.String({ minLength: 1, maxLength: 64 }),
+      host: Type.Optional(HostName),
+    }),
     data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
   }),
   downloadInstalled: route({
@@ -108,6 +113,6 @@ export const ownRoutes = {
     scope: 'plugins:install',
     file: true,
     summary: 'The package of an installed plugin in the accepted version, without the fields for developers',
-    query: Type.Object({ plugin_key: PluginKey }),
+    query: Type.Object({ plugin_key: PluginKey, host: Type.Optional(HostName) }),
   }),
 };

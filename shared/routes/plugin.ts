@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PAGE_SIZE, PAGE_SIZE_MAX, TEXT_LIMITS } from '../constants.ts';
 import { Cursor, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
+import { HostName } from '../entities/host.ts';
 import {
   PluginCard,
   PluginDetail,
@@ -92,8 +93,8 @@ export const pluginRoutes = {
     client: true,
     cache: 5,
     compress: true,
-    summary: 'Version history of a plugin, newest first',
-    query: Type.Object({ plugin_key: PluginKey }),
+    summary: 'Version history of a plugin, newest first; with `host`, those that work in it',
+    query: Type.Object({ plugin_key: PluginKey, host: Type.Optional(HostName) }),
     data: Type.Object({ version_list: Type.Array(PluginVersion) }),
   }),
   installPlugin: route({

@@ -5,12 +5,14 @@ import { loadConfig } from '../../server/config.ts';
 import { DEPLOY_TYPES } from '../../shared/deploy-types.ts';
 
 t.test('config', async (t) => {
-  t.test('editors have names by their ids', async (t) => {
-    t.strictSame(loadConfig({}).editors, {});
-    t.strictSame(loadConfig({ EDITORS: 'pixso=Pixso, whiteboard=Pixso = Board' }).editors, {
-      pixso: 'Pixso',
-      whiteboard: 'Pixso = Board',
-    });
+  t.test('editors', async (t) => {
+    t.strictSame(loadConfig({}).editors, [{ id: 'pixso', name: 'Pixso' }]);
+    t.strictSame(loadConfig({ EDITORS: '[]' }).editors, []);
+    const editors = [
+      { id: 'pixso', name: 'Pixso', openUrl: 'pixso://plugins/{plugin_key}' },
+      { id: 'whiteboard', name: '白板', openUrl: 'https://tool.example/open?plugin={plugin_key}' },
+    ];
+    t.strictSame(loadConfig({ EDITORS: JSON.stringify(editors) }).editors, editors);
   });
 
   t.test('defaults of the settings', async (t) => {
@@ -380,11 +382,26 @@ t.test('config', async (t) => {
       { PICTURE_ORIGINS: 'https://a.example; script-src *' },
       /PICTURE_ORIGINS/,
     ],
+    ['editors that are no list', { EDITORS: 'pixso=Pixso' }, /EDITORS must be a JSON array such as \[/],
     [
       'an editor without a name',
-      { EDITORS: 'pixso' },
-      /EDITORS must be names of editors, such as pixso=Pixso/,
+      { EDITORS: '[{"id":"pixso","name":"Pixso"},{"id":"other","name":" "}]' },
+      /EDITORS must have an id such as "pixso" and a name in each object, not so in object 2/,
     ],
+    ['an editor twice', { EDITORS: '[{"id":"a","name":"A"},{"id":"a","name":"B"}]' }, /"a" is there twice/],
+    ...[
+      'pixso://plugins/',
+      'javascript:alert({plugin_key})',
+      'http://tool.example/{plugin_key}',
+      'https://{plugin_key}.example/',
+      '{plugin_key}:open',
+      'pixso://a b/{plugin_key}',
+      '/open/{plugin_key}',
+    ].map((openUrl): [string, Record<string, string>, RegExp] => [
+      `an editor that opens ${openUrl}`,
+      { EDITORS: JSON.stringify([{ id: 'pixso', name: 'Pixso', openUrl }]) },
+      /EDITORS must have an openUrl with \{plugin_key\}, of https or of a scheme of the tool itself/,
+    ]),
     ['any origin in PICTURE_ORIGINS', { PICTURE_ORIGINS: '*' }, /PICTURE_ORIGINS must be/],
     ['a number of hops', { TRUST_PROXY: '1' }, /TRUST_PROXY must hold addresses or ranges/],
     [

@@ -63,6 +63,11 @@ t.test('what counts as taken away', async (t) => {
     ['nothing', {}, []],
     ['more to send', { query: { ...query, properties: { ...query?.properties, new: string } } }, []],
     ['more to get', { data: { ...data, properties: { ...data?.properties, new: string } } }, []],
+    [
+      'a part to send where there was none',
+      { body: { type: 'object', required: ['must'], properties: { may: string, must: string } } },
+      ['call body/must: demanded'],
+    ],
     ['another method', { method: 'POST' }, ['call: another address']],
     ['fewer callers', { access: 'user' }, ['call: fewer may call it']],
     [

@@ -136,6 +136,7 @@ export async function testCommunity(
   t: Teardown,
   options: {
     publishers?: Publishers;
+    editors?: readonly string[];
     reviewsOwn?: boolean;
     publishing?: PublishQuotas;
     now?: () => number;
@@ -194,9 +195,10 @@ export async function testCommunity(
     signsEarlier,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
+  const known = options.editors && { editors: options.editors };
   // Tests store their data themselves, and say when changes are read.
   const quiet = { makesCovers: false, followsAccounts: false, tellsOfWithdrawals: false };
-  const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen });
+  const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen, ...known });
   t.teardown(() => app.close());
   comeAsGateway(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -44,7 +44,8 @@ export function narrowings(
       ...(moved ? [`${name}: another address`] : []),
       ...(closed ? [`${name}: fewer may call it`] : []),
       ...(['params', 'query', 'body'] as const).flatMap((part) =>
-        sent(old[part], now[part], `${name} ${part}`),
+        // A part where there was none is an object of which nothing was known.
+        sent(old[part] ?? (now[part] && { type: 'object' }), now[part], `${name} ${part}`),
       ),
       ...received(old.data, now.data, `${name} data`),
     ];

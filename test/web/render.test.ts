@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SoftwareApplication, WebSite, WithContext } from 'schema-dts';
 import t from 'tap';
 import type { Boot, FetchPageQuery, PageQuery } from '../../shared/boot.ts';
+import type { PluginDetail } from '../../shared/entities/plugin.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
 import {
   boundaryHydrated,
@@ -65,9 +66,37 @@ t.test('rendered pages', async (t) => {
       );
       const factsOf = async (changes: Partial<Boot>) =>
         (await page(DETAIL, changes, answer)).html.split('<script type="application/json"')[0];
-      const named = await factsOf({ editors: { pixso: 'Pixso' } });
-      t.match(named, /Works in<\/dt><dd[^>]*>Pixso<\/dd>/);
+      const editors = [{ id: 'pixso', name: 'Pixso' }];
+      t.match(await factsOf({ editors }), /Works in<\/dt><dd[^>]*>Pixso<\/dd>/);
       t.notMatch(await factsOf({}), 'Works in');
+    });
+
+    t.test('versions of editors are put in words', async (t) => {
+      const editors = [
+        { id: 'pixso', name: 'Pixso' },
+        { id: 'board', name: 'Board' },
+      ];
+      const wordsOf = async (hosts: PluginDetail['hosts'], language: Boot['language'] = 'en-US') => {
+        const answer = changedCatalogue((data, operation) =>
+          operation === 'readPlugin' ? { ...data, editor_types: ['board'], hosts } : data,
+        );
+        const { html } = await page(DETAIL, { editors, language }, answer);
+        return /(?:Works in|Работает в)<\/dt><dd[^>]*>([^<]*)<\/dd>/.exec(html)?.[1]?.replaceAll('&gt;', '>');
+      };
+      const pixso = (from: string | null, before: string | null) => ({
+        host: 'pixso',
+        range: 'of tools',
+        span: { from, before },
+      });
+      const other = { host: 'figma', range: '*', span: { from: null, before: null } };
+      t.equal(await wordsOf([]), 'Board', 'by its type');
+      t.equal(await wordsOf([pixso('4.2', null)]), 'Pixso 4.2 or later');
+      t.equal(await wordsOf([pixso('4.2', null)], 'ru-RU'), 'Pixso 4.2 и новее');
+      t.equal(await wordsOf([pixso(null, '5.0')]), 'Pixso before 5.0');
+      t.equal(await wordsOf([pixso('4.2', '5.0')]), 'Pixso 4.2 or later, before 5.0');
+      t.equal(await wordsOf([pixso(null, null), other]), 'Pixso', 'one without a name is not shown');
+      const gaps = { host: 'board', range: '^3 || >=5', span: null };
+      t.equal(await wordsOf([pixso('4.2', null), gaps]), 'Pixso 4.2 or later, Board (^3 || >=5)');
     });
 
     t.test('the backstage has its name once in the title', async (t) => {

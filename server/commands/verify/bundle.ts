@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { Nullable } from '../../../shared/entities/base.ts';
 import { LogEntry } from '../../../shared/entities/transparency.ts';
 import { APPROVAL_TYPE } from '../../../shared/signed.ts';
 import {
@@ -25,6 +26,7 @@ const approvalSchema = Type.Object({
   version: Type.String(),
   digest: Type.String(),
   size: Type.Integer(),
+  host_range: Nullable(Type.String()),
 });
 
 export type OpenedBundle = LogSource & {
@@ -84,7 +86,10 @@ function storedPackage(content: Buffer): StoredPackage {
   }
 }
 
-type Packaged = Pick<BundledVersion, 'version' | 'signature'> & { pluginKey: string; packageKey: string };
+type Packaged = Pick<BundledVersion, 'version' | 'signature' | 'host_range'> & {
+  pluginKey: string;
+  packageKey: string;
+};
 
 function packaged({ plugin_key: pluginKey, versions }: Bundle['plugins'][number]): Packaged[] {
   return versions.flatMap(({ package_key: packageKey, ...version }) =>
@@ -93,7 +98,7 @@ function packaged({ plugin_key: pluginKey, versions }: Bundle['plugins'][number]
 }
 
 async function checkVersion(
-  { pluginKey, version, packageKey, signature }: Packaged,
+  { pluginKey, version, packageKey, signature, host_range = null }: Packaged,
   given: { stored: ReadonlyMap<string, StoredPackage>; keys: JSONWebKeySet; log: WalkedLog; report: Report },
 ): Promise<void> {
   const report = (problem: string) => given.report(`${pluginKey} ${version} ${problem}.`);
@@ -111,6 +116,7 @@ async function checkVersion(
     claims.sub === pluginKey &&
     claims.version === version &&
     claims.digest === digest &&
-    claims.size === size;
+    claims.size === size &&
+    claims.host_range === host_range;
   if (!isSame) report('has the signature of something else');
 }

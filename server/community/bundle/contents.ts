@@ -14,6 +14,8 @@ export const versionSchema = Type.Object({
   package_bytes: Type.Integer(),
   package_manifest: Type.Unknown(),
   allowed_domains: Type.Array(Type.String()),
+  /** Missing in old bundles, whose versions work everywhere. */
+  host_range: Type.Optional(Nullable(Type.String())),
   findings: Type.Array(Type.Unknown()),
   /** Of the approval where it was exported; missing in old bundles. */
   signature: Type.Optional(Nullable(Type.String())),

@@ -33,7 +33,7 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
         ) || texts.support_translations as listing,
         (select jsonb_agg(jsonb_build_object('version', v.version, 'kind', v.kind, 'note', v.note,
             'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
-            'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
+            'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains, 'host_range', v.host_range,
             'findings', v.findings, 'signature', v.signature) order by v.created_at, v.id)
           from plugin_version v where v.plugin_id = p.id and v.audit_status = 2 and v.withdrawn_at is null) as versions
       from plugin p
@@ -171,6 +171,7 @@ export async function insertWaitingVersion(
       package_bytes: version.package_bytes,
       package_manifest: version.package_manifest === null ? null : JSON.stringify(version.package_manifest),
       allowed_domains: version.allowed_domains,
+      host_range: version.host_range ?? null,
       findings: JSON.stringify(version.findings),
       created_by: userId,
       created_at: at,

@@ -13,8 +13,8 @@ import { tokensRoutes } from './tokens/routes.ts';
  */
 export async function publishing(app: FastifyInstance): Promise<void> {
   const { db, files, pictures, dataDir, clock: now } = app;
-  const { publishing: quotas, metrics, onLateFailure } = app.community;
-  const packages = openPackageCheck({ onLateFailure });
+  const { publishing: quotas, metrics, onLateFailure, editors } = app.community;
+  const packages = openPackageCheck({ onLateFailure, hosts: editors });
   const videos = openVideos({ onLateFailure });
   app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
   const attempts = createAttemptLimit(quotas.limits, now);

@@ -119,7 +119,13 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
     own_accounts: hasLocalAccounts(config),
     analytics: analyticsOf(config),
     ...(brand && { brand }),
-    ...(Object.keys(config.editors).length > 0 && { editors: config.editors }),
+    ...(config.editors.length > 0 && {
+      editors: config.editors.map(({ id, name, openUrl }) => ({
+        id,
+        name,
+        ...(openUrl && { open_url: openUrl }),
+      })),
+    }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

@@ -9,6 +9,8 @@ export type Context = {
   limits: PackageLimits;
   /** Called with the name of a script before it is parsed. */
   onScript?: ((file: string) => void) | undefined;
+  /** Ids of the design tools that a package may name; undefined if they are not known here. */
+  hosts: readonly string[] | undefined;
 };
 
 /** Checks the value at a path of the package, and reports its errors. */

@@ -13,6 +13,7 @@ import {
   shape,
   text,
 } from './checks.ts';
+import { engines } from './engines.ts';
 import { menu, parameters } from './menu.ts';
 import { networkAccess } from './network.ts';
 
@@ -34,6 +35,7 @@ const MANIFEST_FIELDS: Readonly<Record<string, Check>> = {
   ui,
   menu,
   editorType: listOf(oneOf(EDITORS), { isDistinct: true }),
+  engines,
   networkAccess,
   permissions: listOf(oneOf(PERMISSIONS), { isDistinct: true }),
   capabilities: listOf(oneOf(CAPABILITIES), { isDistinct: true }),

@@ -213,6 +213,15 @@ t.test('a bundle', async (t) => {
       t.strictSame(await problemsOf({ target: await repacked(withSignature(signature)), trust }), [
         `plugin-two 1.1.0 ${problem}.`,
       ]);
+    const widened = await repacked((name, text) => {
+      if (name !== 'plugins.json') return text;
+      const bundle = JSON.parse(text);
+      bundle.plugins[0].versions.at(-1).host_range = 'pixso >=4.2';
+      return JSON.stringify(bundle);
+    });
+    t.strictSame(await problemsOf({ target: widened, trust }), [
+      'plugin-one 1.1.0 has the signature of something else.',
+    ]);
   });
 
   await t.test('a changed file, and one that somebody else signed', async (t) => {

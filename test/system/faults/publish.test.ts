@@ -131,6 +131,7 @@ t.test('full disk', async (t) => {
           packageBytes: 1,
           manifest: {},
           allowedDomains: [],
+          hostRange: null,
           findings: [],
         },
         pictures: [picture],

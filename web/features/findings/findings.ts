@@ -93,6 +93,7 @@ function argumentsOf(params: Readonly<Record<string, string>>) {
     id: of('id'),
     key: of('key'),
     kind: of('kind'),
+    known: of('known'),
     language: of('language'),
     limit: of('limit'),
     line: of('line'),

@@ -1,1 +1,1 @@
-export { readPackageFile } from './read-packages.ts';
+export { readPackageFile, useKnownHosts } from './read-packages.ts';

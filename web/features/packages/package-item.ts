@@ -20,8 +20,14 @@ export type PackageItem = {
   isCutOff: boolean;
 };
 
+/** Ids of the site's design tools; undefined if it has none configured. */
+export type KnownHosts = string[] | undefined;
+
 /** Requests to the worker: one package, or up to `most` packages of many files. */
-export type WorkerRequest = { kind: 'one'; file: File } | { kind: 'many'; files: File[]; most: number };
+export type WorkerRequest = { hosts: KnownHosts } & (
+  | { kind: 'one'; file: File }
+  | { kind: 'many'; files: File[]; most: number }
+);
 
 export type WorkerMessage =
   | { kind: 'bytes'; bytes: number }

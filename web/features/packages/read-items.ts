@@ -1,11 +1,12 @@
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import type { PackageLimits } from '../../../shared/package/package.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
-import type { PackageItem } from './package-item.ts';
+import type { KnownHosts, PackageItem } from './package-item.ts';
 
 type Reading = {
   fileIndex: number;
   limits: PackageLimits;
+  hosts?: KnownHosts;
   /** Called with the size in bytes of each chunk read. */
   onBytes: (bytes: number) => void;
 };
@@ -15,7 +16,7 @@ const FILE_START = { line: 1, column: 1, pointer: '' };
 /** The packages of a file, one after another; the file is never held in memory as a whole. */
 export async function* readItems(
   file: File,
-  { fileIndex, limits, onBytes }: Reading,
+  { fileIndex, limits, hosts, onBytes }: Reading,
 ): AsyncGenerator<PackageItem, void, undefined> {
   const nothing = {
     file: fileIndex,
@@ -38,7 +39,7 @@ export async function* readItems(
       const origin = { line, column, pointer };
       yield {
         ...nothing,
-        ...checkPackage(bytes, { limits, origin }),
+        ...checkPackage(bytes, { limits, origin, ...(hosts && { hosts }) }),
         index,
         content: new Blob([new Uint8Array(bytes)], { type: 'application/json' }),
         fingerprint: fingerprint(bytes),

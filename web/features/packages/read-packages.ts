@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PackageReading } from '../../../shared/package/package.ts';
-import type { PackageItem, WorkerMessage, WorkerRequest } from './package-item.ts';
+import { useSite } from '../../api/site-context.ts';
+import type { KnownHosts, PackageItem, WorkerMessage, WorkerRequest } from './package-item.ts';
 
 /** The packages read; `isCut` when the files have more than requested. */
 type PackagesRead = { items: PackageItem[]; isCut: boolean };
@@ -11,6 +12,7 @@ type PackagesRead = { items: PackageItem[]; isCut: boolean };
  */
 export function usePackageReader() {
   const [progress, setProgress] = useState<number>();
+  const hosts = useKnownHosts();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -27,7 +29,9 @@ export function usePackageReader() {
     const show = (share: number): void => {
       if (!signal.aborted) setProgress(share);
     };
-    const found = await readPackages(files, most, signal, show).catch(() => 'failed' as const);
+    const found = await readPackages(files, { most, hosts, signal, onProgress: show }).catch(
+      () => 'failed' as const,
+    );
     if (running.current === controller) setProgress(undefined);
     return signal.aborted ? 'cancelled' : found;
   };
@@ -35,26 +39,37 @@ export function usePackageReader() {
   return { read, cancel, progress };
 }
 
+/** Design tools that packages may name on this site. */
+export function useKnownHosts(): KnownHosts {
+  return useSite().editors?.map(({ id }) => id);
+}
+
 /**
  * Checks a file with one package in a worker.
  * @throws the signal's reason when aborted, an Error when the file can't be read
  */
-export async function readPackageFile(file: File, signal: AbortSignal): Promise<PackageReading> {
+export async function readPackageFile(
+  file: File,
+  { hosts, signal }: { hosts: KnownHosts; signal: AbortSignal },
+): Promise<PackageReading> {
   const { promise, resolve } = Promise.withResolvers<PackageReading>();
   const onMessage = (answer: WorkerMessage): boolean => {
     if (answer.kind === 'reading') resolve(answer.reading);
     return answer.kind === 'reading';
   };
-  await runWorker({ kind: 'one', file }, onMessage, signal);
+  await runWorker({ kind: 'one', file, hosts }, onMessage, signal);
   return promise;
 }
 
 /** Splits files into their packages and checks each (R 6.14) in a worker. */
 async function readPackages(
   files: readonly File[],
-  most: number,
-  signal: AbortSignal,
-  onProgress: (share: number) => void,
+  {
+    most,
+    hosts,
+    signal,
+    onProgress,
+  }: { most: number; hosts: KnownHosts; signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<PackagesRead> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const read: PackagesRead = { items: [], isCut: false };
@@ -67,7 +82,7 @@ async function readPackages(
     else if (answer.kind === 'end') read.isCut = answer.isCut;
     return answer.kind === 'end';
   };
-  await runWorker({ kind: 'many', files: [...files], most }, onMessage, signal);
+  await runWorker({ kind: 'many', files: [...files], most, hosts }, onMessage, signal);
   return read;
 }
 

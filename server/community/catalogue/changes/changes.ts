@@ -6,6 +6,7 @@ import type {
   ToldWithdrawal,
 } from '../../../../shared/entities/client.ts';
 import { packageUrl } from '../../../../shared/media.ts';
+import { readHostRanges } from '../../../../shared/package/hosts.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
 import { tryWithLock } from '../../../database/advisory-lock.ts';
@@ -62,6 +63,7 @@ function toChange({
     package: toPackage(current?.proof),
     domains,
     permissions,
+    ...toCompatibility(current && { host_range: current.host_range, manifest: { api: current.api } }),
     withdrawal: withdrawal && told(withdrawal),
     withdrawn_versions: withdrawn_versions.map(({ version, digest, ...found }) => ({
       version,
@@ -69,6 +71,12 @@ function toChange({
       ...told(found),
     })),
   };
+}
+
+/** What a version asks of the tool that runs it. */
+export function toCompatibility(found: { host_range: string | null; manifest: { api: unknown } } | null) {
+  const { host_range = null, manifest } = found ?? {};
+  return { api: typeof manifest?.api === 'string' ? manifest.api : null, hosts: readHostRanges(host_range) };
 }
 
 /** The time as in other responses. */

@@ -44,6 +44,8 @@ type ShownVersion = {
   proof: Proof;
   domains: string[];
   permissions: unknown;
+  api: unknown;
+  host_range: string | null;
 };
 
 export type ChangeRow = {
@@ -65,7 +67,8 @@ export async function readChanges(
       select c.position, jsonb_build_object('position', c.position, 'plugin_key', p.plugin_key, 'is_visible', p.is_visible,
           'withdrawal', ${withdrawalOf('p')},
           'current', case when p.is_visible then (
-            select jsonb_build_object('version', v.version, 'proof', ${PROOF}, 'domains', v.allowed_domains, 'permissions', v.package_manifest -> 'permissions')
+            select jsonb_build_object('version', v.version, 'proof', ${PROOF}, 'domains', v.allowed_domains, 'permissions', v.package_manifest -> 'permissions',
+                'api', v.package_manifest -> 'api', 'host_range', v.host_range)
               from plugin_version v where v.id = p.current_version_id) end,
           'withdrawn_versions', (
             select coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'digest', f.release_key)

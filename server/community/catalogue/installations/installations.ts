@@ -1,7 +1,9 @@
 import type { Installation } from '../../../../shared/entities/plugin.ts';
 import type { Language } from '../../../../shared/languages.ts';
+import { type Host, readHost, readHostRanges, worksIn } from '../../../../shared/package/hosts.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
+import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { NO_PROOF } from '../transparency/proof.ts';
 import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
@@ -18,21 +20,38 @@ import {
 export type ResolvedInstallation = {
   installation: Installation;
   served: VersionRights | null;
+  /** What would be delivered if its user accepted everything. */
+  offered: VersionRights | null;
   withdrawn: Withdrawn | null;
+  /** In place of `served`: the newest version, which does not work in the tool that asks, like all others. */
+  incompatible: VersionRights | null;
 };
+
+/** Who asks: the language of texts, and the design tool that is to run what it gets. */
+export type InstallationReader = { language: Language; host?: Host | undefined };
+
+/** @throws VALIDATION_FAILED for a version that semver does not read */
+export function hostOf({ host: text }: { host?: string | undefined }): Host | undefined {
+  const host = text === undefined ? undefined : readHost(text);
+  if (text !== undefined && !host)
+    throw refusedAt('/host', 'must be a name and a version, such as pixso/4.2.1');
+  return host;
+}
 
 /** Reads a user's installations by plugin id. */
 export async function readInstallations(
   db: Db,
   userId: number,
   plugins: { ids: readonly number[] } | { key: string },
-  language: Language,
+  reader: InstallationReader,
 ): Promise<Map<number, ResolvedInstallation>> {
   const rows = await readInstallationRows(db, userId, plugins);
-  const asking = rows.filter((row) => updateOf(row) !== undefined);
-  const servable = await readServable(db, asking);
+  const servable = await readServable(
+    db,
+    rows.filter((row) => needsEarlier(row, reader)),
+  );
   return new Map(
-    rows.map((row) => [row.plugin_id, resolveInstallation(row, servable.get(row.plugin_id) ?? [], language)]),
+    rows.map((row) => [row.plugin_id, resolveInstallation(row, servable.get(row.plugin_id) ?? [], reader)]),
   );
 }
 
@@ -42,10 +61,15 @@ export async function readInstallations(
  */
 export async function acceptUpdate(
   db: Db,
-  { language, ...target }: { userId: number; pluginKey: string; version: string; language: Language },
+  { language, host, ...target }: { userId: number; pluginKey: string; version: string } & InstallationReader,
 ): Promise<Installation> {
-  const isAccepted = await acceptVersion(db, target);
-  const [found] = (await readInstallations(db, target.userId, { key: target.pluginKey }, language)).values();
+  const find = async () =>
+    (await readInstallations(db, target.userId, { key: target.pluginKey }, { language, host }))
+      .values()
+      .next().value;
+  const before = host && (await find());
+  const isAccepted = await acceptVersion(db, { ...target, offered: before?.offered?.id ?? null });
+  const found = await find();
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (!isAccepted) throw appError('CONFLICT');
   return found.installation;
@@ -66,29 +90,47 @@ export async function checkSeenVersion(
   if (!seen || asksForMore(changes(seen, current))) throw appError('CONFLICT');
 }
 
-/** The permissions that the current version requests beyond the accepted ones; undefined if there are none. */
-function updateOf({ is_installed, current, accepted }: InstallationRow): Installation['update'] | undefined {
-  if (!is_installed || !current) return undefined;
-  const more = changes(accepted, current);
-  if (!asksForMore(more)) return undefined;
-  return { version: current.version, domains: more.domains.added, permissions: more.permissions.added };
+/** Whether earlier versions are needed to tell which one is delivered. */
+function needsEarlier(
+  { is_installed, current, accepted }: InstallationRow,
+  reader: InstallationReader,
+): boolean {
+  return (
+    is_installed && current !== null && (asksForMore(changes(accepted, current)) || !fits(current, reader))
+  );
+}
+
+function fits({ host_range }: VersionRights, { host }: InstallationReader): boolean {
+  return !host || worksIn(readHostRanges(host_range), host);
+}
+
+/** The version that an install would get if its user accepted everything: the newest one that works in the tool. */
+function newestFitting(
+  current: VersionRights,
+  servable: readonly VersionRights[],
+  reader: InstallationReader,
+): VersionRights | undefined {
+  if (fits(current, reader)) return current;
+  return servable.find((one) => one.id < current.id && fits(one, reader));
 }
 
 /**
  * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
- * or if it requests more permissions than accepted, the newest earlier version that does not. Nothing of a withdrawn plugin
- * is delivered.
+ * or the newest earlier one that works in the tool; if it requests more permissions than accepted, the newest one that does
+ * not. Nothing of a withdrawn plugin is delivered.
  */
 function resolveInstallation(
   row: InstallationRow,
   servable: readonly VersionRights[],
-  language: Language,
+  reader: InstallationReader,
 ): ResolvedInstallation {
   const { is_installed: isInstalled, accepted, withdrawn } = row;
   const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
-  const update = updateOf(row) ?? null;
-  const earlier = update && servable.find((one) => !asksForMore(changes(accepted, one)));
-  const served = (update ? earlier : isInstalled ? row.current : row.submitted) ?? null;
+  const newest = isInstalled ? row.current : row.submitted;
+  const offered = newest && newestFitting(newest, servable, reader);
+  const update = isInstalled && offered ? updateOf(accepted, offered) : null;
+  const isAllowed = (one: VersionRights) => fits(one, reader) && !asksForMore(changes(accepted, one));
+  const served = (update ? servable.find(isAllowed) : offered) ?? null;
   const isPluginWithdrawn = withdrawn?.code === 'PLUGIN_WITHDRAWN';
   const file = isPluginWithdrawn ? null : (served?.file ?? null);
   const withheld = file === null ? withdrawn : null;
@@ -98,12 +140,21 @@ function resolveInstallation(
       update_available: update !== null && !isPluginWithdrawn,
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
-      ...(withheld && { withdrawal: toWithdrawal(withheld, language) }),
+      ...(withheld && { withdrawal: toWithdrawal(withheld, reader.language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     served: file === null ? null : served,
+    offered: offered ?? null,
     withdrawn: withheld,
+    incompatible: withheld || offered || !newest?.file ? null : newest,
   };
+}
+
+/** The permissions that a version requests beyond the accepted ones; null if there are none. */
+function updateOf(accepted: VersionRights | null, offered: VersionRights): Installation['update'] {
+  const more = changes(accepted, offered);
+  if (!asksForMore(more)) return null;
+  return { version: offered.version, domains: more.domains.added, permissions: more.permissions.added };
 }
 
 function changes(before: VersionRights | null, after: VersionRights) {

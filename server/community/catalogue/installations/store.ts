@@ -12,7 +12,9 @@ export type VersionRights = {
   file: string | null;
   proof: Proof;
   domains: string[];
-  manifest: { permissions: unknown; editorType: unknown };
+  /** Null for all design tools. */
+  host_range: string | null;
+  manifest: { permissions: unknown; editorType: unknown; api: unknown };
 };
 
 /** A plugin that a user has installed or tries. */
@@ -31,8 +33,9 @@ export type InstallationRow = {
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
-      'proof', ${PROOF}, 'domains', v.allowed_domains, 'manifest', jsonb_build_object(
-        'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
+      'proof', ${PROOF}, 'domains', v.allowed_domains, 'host_range', v.host_range, 'manifest', jsonb_build_object(
+        'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType',
+        'api', v.package_manifest -> 'api'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
 
 /**
@@ -119,17 +122,25 @@ export async function readSeenVersion(
 }
 
 /**
- * Accepts a version for an install, if it is still the current one.
+ * Accepts a version for an install, if it is the current one, or else still shown and the one that is offered.
+ * @param target.offered id of the version that is offered in place of the current one
  * @returns false if it is not, or nothing is installed
  */
 export async function acceptVersion(
   db: Db,
-  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+  {
+    userId,
+    pluginKey,
+    version,
+    offered,
+  }: { userId: number; pluginKey: string; version: string; offered: number | null },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update plugin_install i set accepted_version_id = p.current_version_id
-      from plugin p join plugin_version v on v.id = p.current_version_id
-      where p.plugin_key = ${pluginKey} and v.version = ${version} and p.is_visible
+    update plugin_install i set accepted_version_id = v.id
+      from plugin p join plugin_version v on v.plugin_id = p.id and v.version = ${version}
+      where p.plugin_key = ${pluginKey} and p.is_visible
+        and (v.id = p.current_version_id
+          or v.id = ${offered} and v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null)
         and i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
       returning i.plugin_id`.execute(db);
   return rows.length > 0;

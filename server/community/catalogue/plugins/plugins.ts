@@ -8,13 +8,14 @@ import type {
 } from '../../../../shared/entities/plugin.ts';
 import { completeLanguages, type Language, textIn } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
+import { readHostRanges, withSpans, worksIn } from '../../../../shared/package/hosts.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { readInstallations } from '../installations/installations.ts';
+import { hostOf, type InstallationReader, readInstallations } from '../installations/installations.ts';
 import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
@@ -49,7 +50,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     readCardRows(db, [id], userId),
     readDetailRow(db, id),
     readMediaRows(db, id),
-    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }, reader.language),
+    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }, reader),
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
   const description = textIn(detail.descriptions, reader.language, card.default_lang);
@@ -76,6 +77,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     allowed_domains: detail.allowed_domains,
     permissions: declared?.permissions ?? null,
     editor_types: declared?.editors ?? null,
+    hosts: withSpans(readHostRanges(detail.host_range)),
     package_bytes: detail.package_bytes,
     ...detail.proof,
     audit_status: detail.audit_status,
@@ -89,17 +91,33 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
 }
 
 /** @throws PLUGIN_NOT_FOUND */
-async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<PluginVersion[]> {
+async function listVersions(
+  db: Db,
+  pluginKey: string,
+  { host, ...reader }: Reader & InstallationReader,
+): Promise<PluginVersion[]> {
   const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
   const rows = await readVersionRows(db, id, isOwn);
-  return rows.map(({ note, default_lang, created_at, is_hidden_by_admin, withdrawal, proof, ...version }) => {
-    const { text, lang } = textIn(note, reader.language, default_lang);
-    const state = {
-      ...(is_hidden_by_admin && { is_hidden_by_admin }),
-      ...(withdrawal && { withdrawal: toWithdrawal(withdrawal, reader.language) }),
-    };
-    return { ...version, ...state, ...proof, note: text, lang, created_at: created_at.toISOString() };
-  });
+  const versions = rows.map(({ host_range, ...row }) => ({ ...row, hosts: readHostRanges(host_range) }));
+  const shown = versions.filter(({ hosts }) => !host || worksIn(hosts, host));
+  return shown.map(
+    ({ hosts, note, default_lang, created_at, is_hidden_by_admin, withdrawal, proof, ...version }) => {
+      const { text, lang } = textIn(note, reader.language, default_lang);
+      const state = {
+        ...(is_hidden_by_admin && { is_hidden_by_admin }),
+        ...(withdrawal && { withdrawal: toWithdrawal(withdrawal, reader.language) }),
+      };
+      return {
+        ...version,
+        ...state,
+        hosts: withSpans(hosts),
+        ...proof,
+        note: text,
+        lang,
+        created_at: created_at.toISOString(),
+      };
+    },
+  );
 }
 
 function toMediaItem(row: MediaRow): MediaItem {
@@ -123,7 +141,7 @@ export function pluginsRoutes(app: FastifyInstance): void {
     readPlugin(db, query.plugin_key, readerOf(request)),
   );
   implement(app, contract.listVersions, async ({ query, request }) => ({
-    version_list: await listVersions(db, query.plugin_key, readerOf(request)),
+    version_list: await listVersions(db, query.plugin_key, { ...readerOf(request), host: hostOf(query) }),
   }));
   implement(app, contract.listRecommended, ({ query, request }) =>
     listRecommended(db, query.page, readerOf(request)),

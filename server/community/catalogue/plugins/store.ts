@@ -34,6 +34,7 @@ export type DetailRow = {
   /** Null without a package. */
   allowed_domains: string[] | null;
   manifest: unknown;
+  host_range: string | null;
   version: string;
   is_visible: boolean;
   withdrawal: WithdrawalRow | null;
@@ -50,7 +51,7 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
         p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
           as allowed_domains,
-        v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
+        v.package_manifest as manifest, v.host_range, coalesce(v.version, '') as version, p.is_visible,
         ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes, ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
@@ -81,6 +82,7 @@ type VersionRow = {
   is_hidden_by_admin: boolean;
   withdrawal: WithdrawalRow | null;
   audit_status: 1 | 2 | 3;
+  host_range: string | null;
   proof: Proof;
   created_at: Date;
 };
@@ -90,7 +92,7 @@ const VERSIONS_SHOWN = 200;
 /** Reads versions, newest first; `all` includes hidden, withdrawn and unapproved ones. */
 export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
+    select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at, v.host_range,
         v.is_hidden and v.is_hidden_by_admin as is_hidden_by_admin, ${withdrawalOf('v')} as withdrawal,
         coalesce(p.current_version_id = v.id, false) as is_current, ${PROOF} as proof
       from plugin_version v join plugin p on p.id = v.plugin_id

@@ -10,6 +10,7 @@ export type Approved = {
   size: number;
   manifest: unknown;
   allowed_domains: string[];
+  host_range: string | null;
   approved_at: Date;
   is_withdrawn: boolean;
   is_plugin_withdrawn: boolean;
@@ -20,7 +21,7 @@ export async function readApproved(trx: Db, ids: readonly number[]): Promise<App
   if (ids.length === 0) return [];
   const { rows } = await sql<Approved>`
     select v.id, p.plugin_key, v.version, f.release_key as digest, f.release_bytes as size,
-        v.package_manifest as manifest, v.allowed_domains, v.withdrawn_at is not null as is_withdrawn,
+        v.package_manifest as manifest, v.allowed_domains, v.host_range, v.withdrawn_at is not null as is_withdrawn,
         p.withdrawn_at is not null as is_plugin_withdrawn,
         coalesce((
           select min(coalesce(s.decided_at, s.created_at)) from submission s

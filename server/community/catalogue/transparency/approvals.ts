@@ -30,7 +30,7 @@ function claimsOf({ plugin_key, ...approved }: Approved, issuer: string): JWTPay
     size: approved.size,
     permissions: permissions.toSorted(),
     domains: domains.toSorted(),
-    host_range: null,
+    host_range: approved.host_range,
   };
   return { iss: issuer, sub: plugin_key, ...claims };
 }

@@ -8,7 +8,12 @@ import { type Release, releaseOf } from '../../files/media/release.ts';
 
 /** The bytes of a package, or the path of its file. */
 export type PackageContent = Uint8Array | string;
-export type CheckTask = { content: PackageContent; limits: PackageLimits; origin?: Origin | undefined };
+export type CheckTask = {
+  content: PackageContent;
+  limits: PackageLimits;
+  hosts?: readonly string[] | undefined;
+  origin?: Origin | undefined;
+};
 export type CheckedPackage = PackageReading & {
   sha256: string;
   /** What users will download of a package; null if it cannot be read. */
@@ -16,10 +21,11 @@ export type CheckedPackage = PackageReading & {
 };
 
 /** Runs in a worker thread, since parsing some megabytes of script takes seconds. Posts the name of each script before. */
-export function check({ content, limits, origin }: CheckTask): CheckedPackage {
+export function check({ content, limits, hosts, origin }: CheckTask): CheckedPackage {
   const bytes = typeof content === 'string' ? readFileSync(content) : content;
   const checked = checkPackage(bytes, {
     limits,
+    hosts,
     origin,
     onScript: (file) => parentPort?.postMessage(file),
   });

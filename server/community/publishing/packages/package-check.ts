@@ -27,6 +27,8 @@ const MEMORY_LIMIT = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16
 
 export type PackageCheckOptions = Partial<Omit<ThreadOptions, 'module' | 'task'>> & {
   limits?: PackageLimits;
+  /** Ids of the design tools that packages may name; any by default. */
+  hosts?: readonly string[] | undefined;
 };
 
 export type CheckCall = Pick<Turn, 'signal'> & {
@@ -51,12 +53,12 @@ export type PackageCheck = {
  * a user at a time, so that neither many packages of one user nor large packages delay small ones.
  */
 export function openPackageCheck(options: PackageCheckOptions = {}): PackageCheck {
-  const { limits = DEFAULT_PACKAGE_LIMITS, ...given } = options;
+  const { limits = DEFAULT_PACKAGE_LIMITS, hosts, ...given } = options;
   const small = openLane({ workLimit: SMALL_WORK_LIMIT, ...given });
   const large = openLane({ workLimit: LARGE_WORK_LIMIT, ...given });
   return {
     async check(content, { userId, signal, origin }) {
-      const task = { content, limits, origin };
+      const task = { content, limits, hosts, origin };
       const bytes = typeof content === 'string' ? (await stat(content)).size : content.length;
       if (bytes > limits.fileBytes) {
         return refused(task, 'PACKAGE_TOO_LARGE', { size: inMegabytes(limits.fileBytes) });

@@ -2,6 +2,7 @@ import { TAGS_MAX } from '../../../../shared/constants.ts';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
+import { writeHostRanges } from '../../../../shared/package/hosts.ts';
 import { textFindings } from '../../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { codeOfTag } from '../../../../shared/tags.ts';
@@ -94,6 +95,7 @@ export async function checkDraft(
       packageBytes: file.file.bytes,
       manifest: read.manifest,
       allowedDomains: read.allowed_domains,
+      hostRange: writeHostRanges(read.hosts),
     };
   return {
     found: {

@@ -158,6 +158,8 @@ export type NewVersion = {
   packageBytes: number;
   manifest: unknown;
   allowedDomains: string[];
+  /** Null for all design tools. */
+  hostRange: string | null;
   findings: readonly Finding[];
 };
 
@@ -177,6 +179,7 @@ export async function insertVersion(
       package_bytes: version.packageBytes,
       package_manifest: JSON.stringify(version.manifest),
       allowed_domains: version.allowedDomains,
+      host_range: version.hostRange,
       findings: JSON.stringify(version.findings),
       created_by: userId,
       created_at: at,

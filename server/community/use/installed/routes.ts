@@ -7,7 +7,12 @@ import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import { acceptUpdate, readInstallations } from '../../catalogue/installations/installations.ts';
+import {
+  acceptUpdate,
+  hostOf,
+  type InstallationReader,
+  readInstallations,
+} from '../../catalogue/installations/installations.ts';
 import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
 import { openPackage, sendAttachment } from '../../catalogue/versions/download.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
@@ -34,6 +39,7 @@ export function installedRoutes(app: FastifyInstance, releases: Releases): void 
       pluginKey: body.plugin_key,
       version: body.version,
       language: languageOf(request),
+      host: hostOf(body),
     };
     return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
   });
@@ -42,6 +48,7 @@ export function installedRoutes(app: FastifyInstance, releases: Releases): void 
     const name = await findInstalledPackage(db, pluginKey, {
       caller: callerOf(request),
       language: languageOf(request),
+      host: hostOf(query),
     });
     const open = async () => {
       if (request.method === 'HEAD') {
@@ -76,7 +83,7 @@ export async function listInstalled(
 ): Promise<InstalledPage> {
   const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
   const ids = plugin_list.map(({ id }) => id);
-  const installations = await readInstallations(db, reader.caller.user_id, { ids }, reader.language);
+  const installations = await readInstallations(db, reader.caller.user_id, { ids }, reader);
   return {
     ...page,
     plugin_list: plugin_list.flatMap(({ id, at, plugin, is_available }) => {
@@ -139,11 +146,11 @@ async function readPersonalPage(
 async function findInstalledPackage(
   db: Db,
   pluginKey: string,
-  { caller, language }: PersonalReader,
+  { caller, ...reader }: { caller: Caller } & InstallationReader,
 ): Promise<string> {
-  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey }, language)).values();
+  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey }, reader)).values();
   if (!found) throw appError('PLUGIN_NOT_FOUND');
-  refuseWithdrawn(found.withdrawn, language);
+  refuseWithdrawn(found.withdrawn, reader.language);
   const file = found.served?.file ?? null;
   if (file === null) throw appError('VERSION_NOT_FOUND');
   return file;

@@ -55,8 +55,8 @@ const HEADERS = {
 };
 
 /**
- * The stored package with this digest that the caller may get: one of a version that everybody sees, the one that an install
- * or a trial of theirs delivers, for administrators any.
+ * The stored package with this digest that the caller may get: one of a version that everybody sees, of one that an install
+ * may deliver to one tool or another, the one of a trial, for administrators any.
  * @throws PLUGIN_WITHDRAWN, VERSION_WITHDRAWN with the reason; MEDIA_NOT_FOUND, also for one that the caller may not get
  */
 async function findRelease(
@@ -80,9 +80,11 @@ async function findHeld(
   found: readonly ReleaseRow[],
   { caller: { user_id: userId }, language }: { caller: Caller; language: Language },
 ): Promise<ReleaseRow | undefined> {
+  const installed = found.find(({ is_installed }) => is_installed);
+  if (installed) return installed;
   const ids = found.flatMap(({ held }) => held);
   if (ids.length === 0) return undefined;
-  const installations = await readInstallations(db, userId, { ids }, language);
+  const installations = await readInstallations(db, userId, { ids }, { language });
   return found.find(({ name, held }) => held.some((id) => installations.get(id)?.served?.file === name));
 }
 

@@ -11,6 +11,8 @@ export type ReleaseRow = {
   is_public: boolean;
   /** A version has it that is not withdrawn, in whatever state. */
   is_kept: boolean;
+  /** The user has installed a plugin with it as an approved version that is neither hidden nor withdrawn. */
+  is_installed: boolean;
   /** What withholds it, of those that were approved once. */
   withdrawn: Withdrawn | null;
   /** Ids of plugins with it that the user has installed or tries. */
@@ -25,6 +27,9 @@ export async function readReleases(db: Db, digest: string, userId: number | null
         exists (select from ${versions}
           and p.is_visible and v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null) as is_public,
         exists (select from ${versions} and p.withdrawn_at is null and v.withdrawn_at is null) as is_kept,
+        exists (select from ${versions} and v.audit_status = 2 and not v.is_hidden
+          and p.withdrawn_at is null and v.withdrawn_at is null and exists (select from plugin_install
+            where user_id = ${userId} and plugin_id = v.plugin_id and uninstalled_at is null)) as is_installed,
         (select ${WITHDRAWN} from ${versions}
           and v.audit_status = 2 and (p.withdrawn_at is not null or v.withdrawn_at is not null)
           order by v.id desc limit 1) as withdrawn,

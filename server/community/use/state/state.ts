@@ -8,9 +8,14 @@ import type {
 import { type Language, textIn } from '../../../../shared/languages.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { implement, WRITTEN } from '../../../http/implement.ts';
-import { toPackage } from '../../catalogue/changes/changes.ts';
+import { toCompatibility, toPackage } from '../../catalogue/changes/changes.ts';
 import { type Revisions, readRevisions } from '../../catalogue/changes/store.ts';
-import { type ResolvedInstallation, readInstallations } from '../../catalogue/installations/installations.ts';
+import {
+  hostOf,
+  type InstallationReader,
+  type ResolvedInstallation,
+  readInstallations,
+} from '../../catalogue/installations/installations.ts';
 import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
@@ -19,8 +24,8 @@ import { type OwnedRow, readOwned } from './store.ts';
 /** All that a person has installed, for a tool that asks again and again. */
 export function stateRoutes(app: FastifyInstance): void {
   const { db } = app;
-  implement(app, contract.readInstalledState, async ({ request, reply }) => {
-    const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
+  implement(app, contract.readInstalledState, async ({ query, request, reply }) => {
+    const reader = { userId: callerOf(request).user_id, language: languageOf(request), host: hostOf(query) };
     const known = knownAnswer(request, reader);
     // Read before the rows: a change in between makes the next call read again, and is never missed.
     const revisions = await readRevisions(db, reader.userId, known?.catalogue ?? null);
@@ -34,34 +39,39 @@ export function stateRoutes(app: FastifyInstance): void {
   });
 }
 
-type StateReader = { userId: number; language: Language };
+type StateReader = { userId: number } & InstallationReader;
 
 /** In place of the revision of a person who never changed anything. */
 const NEVER = '0';
 
-function etagOf({ userId, language }: StateReader, { own, catalogue }: Revisions): string {
-  return `"${userId}.${language}.${own ?? NEVER}.${catalogue}"`;
+function etagOf(reader: StateReader, { own, catalogue }: Revisions): string {
+  return `"${askedBy(reader)}.${own ?? NEVER}.${catalogue}"`;
 }
 
-const ETAG = /"(\d+)\.([\w-]+)\.([\w-]+)\.(\d{1,15})"/;
+/** What an answer depends on besides the revisions. */
+function askedBy({ userId, language, host }: StateReader): string {
+  return [userId, language, ...(host ? [host.name, host.version] : [])].join('.');
+}
 
-/** An answer that the client has, by its ETag: of the same person in the same language, with its revisions. */
-function knownAnswer({ headers }: FastifyRequest, { userId, language }: StateReader) {
-  const [etag, id, lang, own, catalogue] = ETAG.exec(headers['if-none-match'] ?? '') ?? [];
-  const isSame = id === String(userId) && lang === language;
-  if (!isSame || etag === undefined || own === undefined || catalogue === undefined) return undefined;
+const ETAG = /"([\w.+-]+)\.([\w-]+)\.(\d{1,15})"/;
+
+/** An answer that the client has, by its ETag: to the same question of the same person, with its revisions. */
+function knownAnswer({ headers }: FastifyRequest, reader: StateReader) {
+  const [etag, asked, own, catalogue] = ETAG.exec(headers['if-none-match'] ?? '') ?? [];
+  if (asked !== askedBy(reader) || etag === undefined || own === undefined || catalogue === undefined)
+    return undefined;
   return { etag, own, catalogue: Number(catalogue) };
 }
 
 /** Reads all that a person has installed or tries. */
-export async function readState(db: Db, { userId, language }: StateReader): Promise<InstalledState> {
+export async function readState(db: Db, { userId, ...reader }: StateReader): Promise<InstalledState> {
   const owned = await readOwned(db, userId);
   if (owned.length === 0) return { plugin_list: [] };
-  const installations = await readInstallations(db, userId, { ids: owned.map(({ id }) => id) }, language);
+  const installations = await readInstallations(db, userId, { ids: owned.map(({ id }) => id) }, reader);
   return {
     plugin_list: owned.flatMap((row) => {
       const found = installations.get(row.id);
-      return found ? [toItem(row, found, language)] : [];
+      return found ? [toItem(row, found, reader.language)] : [];
     }),
   };
 }
@@ -71,7 +81,7 @@ function toItem(
   found: ResolvedInstallation,
   language: Language,
 ): InstalledItem {
-  const { served, installation } = found;
+  const { served, incompatible, installation } = found;
   const name = textIn(names, language, default_lang);
   const { domains, permissions } = served ? rightsOf(served.manifest, served.domains) : rightsOf(null, []);
   return {
@@ -84,14 +94,16 @@ function toItem(
     package: toPackage(served?.proof),
     domains,
     permissions,
+    ...toCompatibility(served ?? incompatible),
     update: installation.update,
     trial: installation.trial,
     withdrawal: installation.withdrawal ?? null,
   };
 }
 
-function stateOf({ installation, served }: ResolvedInstallation): InstalledStateName {
+function stateOf({ installation, served, incompatible }: ResolvedInstallation): InstalledStateName {
   if (installation.withdrawal) return 'withdrawn';
+  if (incompatible) return 'incompatible';
   if (installation.trial) return 'trial';
   if (!served) return 'unavailable';
   return installation.update_available ? 'update_offered' : 'active';

@@ -39,7 +39,11 @@ async function addWaiting({ db, dataDir }: TestCommunity, key: string): Promise<
   const manifest = { permissions: ['selection', 'currentuser'] };
   await db
     .updateTable('plugin_version')
-    .set({ package_manifest: JSON.stringify(manifest), allowed_domains: ['b.example', 'a.example'] })
+    .set({
+      package_manifest: JSON.stringify(manifest),
+      allowed_domains: ['b.example', 'a.example'],
+      host_range: 'pixso >=4.2',
+    })
     .where('id', '=', versionId)
     .execute();
   return addSubmission(db, { pluginId });
@@ -67,7 +71,7 @@ t.test('an approval is signed and logged with the decision', async (t) => {
     size: 10,
     permissions: ['currentuser', 'selection'],
     domains: ['a.example', 'b.example'],
-    host_range: null,
+    host_range: 'pixso >=4.2',
     iat: Math.floor(now / 1000),
   });
   const proof = { digest: sha256('signed-one'), size: 10, signature };

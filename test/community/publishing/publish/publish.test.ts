@@ -13,7 +13,7 @@ import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-pa
 import { filesBelow, inconsistentFiles, publishing } from './publishing.ts';
 
 t.test('publish', async (t) => {
-  const community = await testCommunity(t, { publishers: 'members' });
+  const community = await testCommunity(t, { publishers: 'members', editors: ['pixso', 'whiteboard'] });
   const { db, url } = community;
   const { send, sent, storedState, pass } = publishing(community);
   await addTag(db, 'layout');
@@ -37,6 +37,32 @@ t.test('publish', async (t) => {
     serial += 1;
     return jsonFile(packageText({}, `console.log(${serial});\n`));
   };
+
+  t.test('the tools that a version works in are stored, and they are those of the deployment', async (t) => {
+    serial += 1;
+    const packaged = (engines: Record<string, string>) =>
+      jsonFile(
+        packageText(
+          { manifest: { name: 'Ranged', main: 'main.js', editorType: ['whiteboard'], engines } },
+          `console.log(${serial});\n`,
+        ),
+      );
+    const { status, json } = await send(pluginForm({ code: packaged({ photoshop: '>=1' }) }));
+    t.equal(status, 422);
+    const message = 'Plugins of this site work in: pixso, whiteboard. photoshop is none of these.';
+    t.match(json, {
+      code: 'PACKAGE_INVALID',
+      errors: [{ code: 'ENGINE_UNKNOWN', severity: 'error', message }],
+    });
+    const { plugin_key } = await sent(pluginForm({ code: packaged({ pixso: '>=4.2' }) }));
+    const { host_range } = await db
+      .selectFrom('plugin_version as v')
+      .innerJoin('plugin as p', 'p.id', 'v.plugin_id')
+      .select('v.host_range')
+      .where('p.plugin_key', '=', plugin_key)
+      .executeTakeFirstOrThrow();
+    t.equal(host_range, 'pixso >=4.2; whiteboard *');
+  });
 
   t.test('a plugin with all fields is submitted, and invisible until it is approved', async (t) => {
     const form = pluginForm({

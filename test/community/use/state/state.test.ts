@@ -59,6 +59,8 @@ t.test('the state of what is installed', async (t) => {
         package: { digest, size: text.length, signature: null, address: `/api/cmt/package/${digest}` },
         domains: ['api.example.com'],
         permissions: ['clipboard'],
+        api: null,
+        hosts: [],
         update: null,
         trial: null,
         withdrawal: null,
@@ -124,6 +126,96 @@ t.test('the state of what is installed', async (t) => {
     t.hasStrict(await items(OWNER), [
       { plugin_key: 'empty-plugin', state: 'unavailable', package: null },
       { plugin_key: 'tried-plugin', state: 'trial', trial: 'waiting', is_listed: false },
+    ]);
+  });
+
+  t.test('a tool gets the newest version that works in it, or learns why none does', async (t) => {
+    const person = 22;
+    const { pluginId, digest } = await addCurrent('ranged-plugin');
+    await change('POST', 'ranged-plugin', person);
+    const set = (id: number, host_range: string | null, allowed_domains = ['api.example.com']) =>
+      db
+        .updateTable('plugin_version')
+        .set({ host_range, allowed_domains, package_manifest: '{"api":"2.0.0","permissions":["clipboard"]}' })
+        .where('id', '=', id)
+        .execute();
+    const add = async (version: string, host_range: string, allowed_domains?: string[]) => {
+      const content = packageText(`ranged ${version}`);
+      const added = await addRelease(community, { pluginId, version, content, isCurrent: true });
+      await set(added.id, host_range, allowed_domains);
+      return added;
+    };
+    await add('2.0.0', 'pixso >=4');
+    const { id: last } = await add('3.0.0', 'pixso >=5; whiteboard *', [
+      'api.example.com',
+      'more.example.com',
+    ]);
+    const seenBy = async (host: string) => {
+      const headers = await bearer(person);
+      const answer = await ask(url, `plugin/user/state?host=${host}`, { headers });
+      return dataOf(answer, contract.readInstalledState.data).plugin_list;
+    };
+    const update = { version: '3.0.0', domains: ['more.example.com'], permissions: [] };
+    t.hasStrict(await items(person), [{ state: 'update_offered', version: '2.0.0', update }], 'of no tool');
+    t.hasStrict(await seenBy('pixso/5.1'), [
+      {
+        ...{ state: 'update_offered', version: '2.0.0', update },
+        ...{ api: '2.0.0', hosts: [{ host: 'pixso', range: '>=4' }] },
+      },
+    ]);
+    t.hasStrict(await seenBy('pixso/4.9.1'), [{ state: 'active', version: '2.0.0', update: null }]);
+    t.hasStrict(await seenBy('pixso/3.0'), [{ state: 'active', version: '1.1.0', package: { digest } }]);
+    t.hasStrict(await seenBy('whiteboard/0.1'), [{ state: 'update_offered', version: '1.1.0', update }]);
+
+    await db
+      .updateTable('plugin_version')
+      .set({ host_range: 'pixso >=4' })
+      .where('plugin_id', '=', pluginId)
+      .where('id', '<', last)
+      .execute();
+    t.hasStrict(await seenBy('pixso/3.9'), [
+      {
+        ...{ state: 'incompatible', version: '', package: null, update: null, withdrawal: null },
+        hosts: [
+          { host: 'pixso', range: '>=5' },
+          { host: 'whiteboard', range: '*' },
+        ],
+      },
+    ]);
+    const download = async (host: string) => {
+      const path = `plugin/user/package?plugin_key=ranged-plugin&host=${host}`;
+      return (await ask(url, path, { headers: await bearer(person) })).status;
+    };
+    t.equal(await download('pixso/4.1'), 200);
+    t.equal(await download('pixso/3.9'), 404);
+    const accept = async (host: string, version: string) => {
+      const body = { plugin_key: 'ranged-plugin', version, host };
+      return (await ask(url, 'plugin/user', { method: 'PUT', headers: await bearer(person), body })).status;
+    };
+    t.equal(await accept('pixso/4.1', '1.1.0'), 409, 'not what is offered');
+    t.equal(await accept('pixso/5.1', '3.0.0'), 200);
+    t.hasStrict(await seenBy('pixso/5.1'), [{ state: 'active', version: '3.0.0' }]);
+    t.hasStrict(await seenBy('pixso/4.9.1'), [{ state: 'active', version: '2.0.0' }]);
+
+    const headers = { ...(await bearer(person)) };
+    const first = await ask(url, 'plugin/user/state?host=pixso/4', { headers });
+    const etag = first.headers.get('etag') ?? '';
+    const again = async (host: string) =>
+      (await ask(url, `plugin/user/state?host=${host}`, { headers: { ...headers, 'if-none-match': etag } }))
+        .status;
+    t.equal(await again('pixso/4'), 304);
+    t.equal(await again('pixso/4.0.1'), 200, 'another version of the tool');
+    const bad = await ask(url, 'plugin/user/state?host=pixso', { headers });
+    t.hasStrict([bad.status, bad.json], [400, { code: 'VALIDATION_FAILED' }]);
+    const versions = await ask(url, 'plugin/version/list?plugin_key=ranged-plugin&host=pixso/4');
+    t.hasStrict(dataOf(versions, contract.listVersions.data).version_list, [
+      { version: '2.0.0', hosts: [{ host: 'pixso', range: '>=4', span: { from: '4.0', before: null } }] },
+      { version: '1.1.0' },
+      { version: '1.0.0' },
+    ]);
+    t.hasStrict(dataOf(await ask(url, 'plugin?plugin_key=ranged-plugin'), contract.readPlugin.data).hosts, [
+      { host: 'pixso', range: '>=5', span: { from: '5.0', before: null } },
+      { host: 'whiteboard' },
     ]);
   });
 

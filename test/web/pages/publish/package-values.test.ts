@@ -30,6 +30,7 @@ function read(changes: Partial<ReadPackage> = {}): ReadPackage {
     manifest: {},
     allowed_domains: [],
     permissions: [],
+    hosts: [],
     files: [],
     listing: {},
     icon: null,

@@ -15,7 +15,7 @@ import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { useSite } from '../../../api/site-context.ts';
+import { useHostWords } from '../host-words.ts';
 import { TimeAgo } from '../time-ago.tsx';
 import styles from './plugin-facts.module.css';
 
@@ -28,11 +28,13 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const installation = useTranslations('installation');
   const format = useFormatter();
   const locale = useLocale();
-  const { editors: editorNames = {} } = useSite();
-  // An id without a name means another product, which says nothing here.
-  const editors = plugin.editor_types?.flatMap((id) =>
-    Object.hasOwn(editorNames, id) ? (editorNames[id] ?? []) : [],
-  );
+  const wordsOf = useHostWords();
+  const named = plugin.editor_types?.map((host) => ({
+    host,
+    range: '*',
+    span: { from: null, before: null },
+  }));
+  const hosts = wordsOf(plugin.hosts?.length ? plugin.hosts : (named ?? []));
   const { copyright, publisher, contact, support, support_lang: supportLang } = plugin;
   const author = publisher.is_deleted ? t('deleted_account') : publisher.nick_name;
   const holder = copyright.kind === 'author' ? author : copyright.holder;
@@ -63,7 +65,7 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
           </Fact>
         )}
         <Named icon={<ShieldCheckIcon />} name={installation('permissions')} names={plugin.permissions} />
-        <Named icon={<PencilIcon />} name={installation('editors')} names={editors} />
+        <Named icon={<PencilIcon />} name={installation('editors')} names={hosts} />
         {plugin.languages.length > 0 && (
           <Fact icon={<LanguagesIcon />} name={t('languages')}>
             <ul className={styles.languages}>

@@ -8,6 +8,7 @@ import type { PluginVersion } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES, type Language } from '../../../../shared/languages.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { useHostWords } from '../host-words.ts';
 import { PlainText } from './plain-text.tsx';
 import styles from './version-history.module.css';
 
@@ -56,6 +57,8 @@ function VersionEntry({ version, controls }: VersionEntryProps) {
   const format = useFormatter();
   const locale = useLocale();
   const lang = version.lang === locale ? undefined : version.lang;
+  const hosts = useHostWords()(version.hosts ?? []);
+  const installation = useTranslations('installation');
   return (
     <li className={classNames(styles.entry, version.is_current && styles.live)}>
       <div className={styles.line}>
@@ -67,6 +70,9 @@ function VersionEntry({ version, controls }: VersionEntryProps) {
           </time>
         )}
       </div>
+      {hosts.length > 0 && (
+        <p className={styles.hosts}>{installation('works_in', { hosts: format.list(hosts) })}</p>
+      )}
       <PlainText text={version.note} lang={lang} />
       {version.note !== '' && <ShownIn lang={version.lang} />}
       {controls}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
-import { readPackageFile } from '../../../features/packages/index.ts';
+import { readPackageFile, useKnownHosts } from '../../../features/packages/index.ts';
 import { NO_PICTURE, type PictureChoice } from './files.ts';
 import {
   changeFiles,
@@ -41,6 +41,7 @@ const NOT_JSON = 'NOT_JSON';
  * previous package are removed; a package with errors fills in nothing. A newer one replaces one that is being read.
  */
 export function usePackage({ change, latest, pictures, knownTags, urlOf }: Options) {
+  const hosts = useKnownHosts();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const packagedIcon = useRef<{ file: File; before: PictureChoice }>(undefined);
@@ -96,7 +97,7 @@ export function usePackage({ change, latest, pictures, knownTags, urlOf }: Optio
     last.current = file;
     change((now) => report(now, 'code'));
     setPackage({ state: 'reading', name });
-    const reading = await readPackageFile(file, controller.signal).catch(() => undefined);
+    const reading = await readPackageFile(file, { hosts, signal: controller.signal }).catch(() => undefined);
     if (controller.signal.aborted) return;
     const notJson = reading?.findings.find(({ code }) => code === NOT_JSON);
     if (notJson) {

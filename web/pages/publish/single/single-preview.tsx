@@ -148,6 +148,7 @@ function usePreviewPlugin({ user }: PreviewProps): PluginDetail {
     support_lang: support.lang,
     copyright: { kind: values.copyright_kind, holder: values.copyright_holder },
     allowed_domains: read?.allowed_domains ?? null,
+    hosts: read?.hosts ?? [],
     package_bytes: files.code?.size ?? 0,
     audit_status: 1,
     created_at: at,

@@ -7,6 +7,7 @@ import TrashIcon from 'lucide-react/icons/trash';
 import { useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { FindingList, findingOfDetail } from '../../../../features/findings/index.ts';
+import { useHostWords } from '../../../../features/plugins/index.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../../ui/file-drop/file-drop.tsx';
@@ -114,6 +115,8 @@ function PackageReport() {
   const container = useRef<HTMLDivElement>(null);
   const { packageState, values, filled } = useForm().state;
   const prefilled = filledFields(values, filled);
+  const installation = useTranslations('installation');
+  const wordsOf = useHostWords();
   if (packageState.state === 'unreadable')
     return (
       <p className={styles.failed} role="alert">
@@ -123,6 +126,7 @@ function PackageReport() {
     );
   const reading = packageState.state === 'read' ? packageState.reading : undefined;
   const found = reading?.package;
+  const hosts = wordsOf(found?.hosts ?? []);
   return (
     <div ref={container} className={styles.report} tabIndex={-1}>
       <div className={styles.report} role="status">
@@ -136,6 +140,7 @@ function PackageReport() {
                 ? t('package_any_domain')
                 : t('package_domains', { count: found.allowed_domains.length })}
             </li>
+            {hosts.length > 0 && <li>{installation('works_in', { hosts: format.list(hosts) })}</li>}
           </ul>
         )}
         {prefilled.length > 0 && (

@@ -1,0 +1,1 @@
+export { useHostWords } from './host-words.ts';
