@@ -9,6 +9,7 @@ import * as supportTexts from './migrations/0012-support-texts.ts';
 import * as transparency from './migrations/0013-transparency.ts';
 import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
+import * as deprecation from './migrations/0018-deprecation.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -25,4 +26,5 @@ export const communityMigrations: Migrations = {
   '0013-transparency': transparency,
   '0014-withdrawals': withdrawals,
   '0015-client-api': clientApi,
+  '0018-deprecation': deprecation,
 };

@@ -193,7 +193,7 @@ export async function testCommunity(
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   // Tests store their data themselves, and say when changes are read.
-  const quiet = { makesCovers: false, followsAccounts: false, tellsOfWithdrawals: false };
+  const quiet = { makesCovers: false, followsAccounts: false, tellsInstallers: false };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
   comeAsGateway(app);

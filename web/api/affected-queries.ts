@@ -30,6 +30,16 @@ const SUBMITTED = [
 /** What has to be read again after an operation, wherever a page shows it. */
 export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
   acceptUpdate: ['readPlugin', 'listInstalled'],
+  moveToSuccessor: ['readPlugin', 'listInstalled', 'listPlugins', 'listRecommended', 'listLiked'],
+  deprecatePlugin: [
+    'readDeprecation',
+    'readPlugin',
+    'listPlugins',
+    'listRecommended',
+    'listOwnPlugins',
+    'listInstalled',
+    'listManagedPlugins',
+  ],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,

@@ -50,6 +50,7 @@ function toChange({
   current,
   is_visible,
   withdrawal,
+  deprecation,
   withdrawn_versions,
   ...row
 }: ChangeRow): CatalogueChange {
@@ -63,6 +64,11 @@ function toChange({
     domains,
     permissions,
     withdrawal: withdrawal && told(withdrawal),
+    deprecation: deprecation && {
+      texts: deprecation.texts,
+      deprecated_at: new Date(deprecation.deprecated_at).toISOString(),
+      successor: deprecation.successor?.plugin_key ?? null,
+    },
     withdrawn_versions: withdrawn_versions.map(({ version, digest, ...found }) => ({
       version,
       digest,

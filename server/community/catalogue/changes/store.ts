@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PREPARED } from '../../../database/query.ts';
 import type { Db } from '../../schema.ts';
+import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
 import { type WithdrawalRow, withdrawalOf } from '../withdrawal/withdrawn.ts';
 
@@ -51,6 +52,7 @@ export type ChangeRow = {
   plugin_key: string;
   is_visible: boolean;
   withdrawal: WithdrawalRow | null;
+  deprecation: DeprecationRow | null;
   current: ShownVersion | null;
   withdrawn_versions: (WithdrawalRow & { version: string; digest: string | null })[];
 };
@@ -63,7 +65,7 @@ export async function readChanges(
   const { rows } = await sql<{ revision: number; change: ChangeRow | null }>`
     select r.position as revision, page.change from catalogue_revision r left join lateral (
       select c.position, jsonb_build_object('position', c.position, 'plugin_key', p.plugin_key, 'is_visible', p.is_visible,
-          'withdrawal', ${withdrawalOf('p')},
+          'withdrawal', ${withdrawalOf('p')}, 'deprecation', ${deprecationOf()},
           'current', case when p.is_visible then (
             select jsonb_build_object('version', v.version, 'proof', ${PROOF}, 'domains', v.allowed_domains, 'permissions', v.package_manifest -> 'permissions')
               from plugin_version v where v.id = p.current_version_id) end,

@@ -1,8 +1,9 @@
-import type { Installation } from '../../../../shared/entities/plugin.ts';
+import type { Installation, InstalledDeprecation } from '../../../../shared/entities/plugin.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
+import { toDeprecation } from '../deprecation/deprecated.ts';
 import { NO_PROOF } from '../transparency/proof.ts';
 import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
@@ -99,10 +100,32 @@ function resolveInstallation(
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
       ...(withheld && { withdrawal: toWithdrawal(withheld, language) }),
+      ...(row.deprecation && { deprecation: toOffer(row.deprecation, accepted, language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     served: file === null ? null : served,
     withdrawn: withheld,
+  };
+}
+
+/** The deprecation with what moving to the successor asks of a user beyond what they have accepted. */
+function toOffer(
+  row: NonNullable<InstallationRow['deprecation']>,
+  accepted: VersionRights | null,
+  language: Language,
+): InstalledDeprecation {
+  const { successor, ...deprecation } = toDeprecation(row, language);
+  if (!successor || !row.successor) return { ...deprecation, successor: null };
+  const { rights, is_installed: isInstalled } = row.successor;
+  const more = changes(accepted, rights);
+  return {
+    ...deprecation,
+    successor: {
+      ...successor,
+      version: rights.version,
+      domains: isInstalled ? [] : more.domains.added,
+      permissions: isInstalled ? [] : more.permissions.added,
+    },
   };
 }
 

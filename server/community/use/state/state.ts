@@ -87,6 +87,7 @@ function toItem(
     update: installation.update,
     trial: installation.trial,
     withdrawal: installation.withdrawal ?? null,
+    deprecation: installation.deprecation ?? null,
   };
 }
 
@@ -94,5 +95,6 @@ function stateOf({ installation, served }: ResolvedInstallation): InstalledState
   if (installation.withdrawal) return 'withdrawn';
   if (installation.trial) return 'trial';
   if (!served) return 'unavailable';
+  if (installation.deprecation) return 'deprecated';
   return installation.update_available ? 'update_offered' : 'active';
 }
