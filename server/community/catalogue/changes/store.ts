@@ -33,6 +33,13 @@ export async function numberNotes(trx: Db): Promise<number> {
   return rows.length;
 }
 
+/** The last position that was given. */
+export async function readRevision(db: Db): Promise<number> {
+  const { rows } = await sql<{ position: number }>`
+    ${sql.raw(PREPARED)} select position from catalogue_revision`.execute(db);
+  return rows[0]?.position ?? 0;
+}
+
 /** Whether any change waits for its place. */
 export async function hasNotes(db: Db): Promise<boolean> {
   const { rows } = await sql`select from catalogue_note limit 1`.execute(db);
