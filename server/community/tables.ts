@@ -402,6 +402,14 @@ export interface PluginCounter {
   view_count: Generated<number>;
 }
 
+export interface PluginDownload {
+  /**
+   * Of both, with a key: it tells nobody who it was.
+   */
+  download_hash: Buffer;
+  plugin_version_id: number;
+}
+
 export interface PluginInstall {
   /**
    * Version whose permissions the user has accepted; null means the one published at the time.
@@ -888,6 +896,7 @@ export interface DB {
   picture: Picture;
   plugin: Plugin;
   plugin_counter: PluginCounter;
+  plugin_download: PluginDownload;
   plugin_install: PluginInstall;
   plugin_like: PluginLike;
   plugin_listing: PluginListing;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Plugins that are no longer maintained, and what their users may move to. */
+/** Plugins that are no longer maintained, and what their users may move to; downloads, counted once a person and version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table plugin add column deprecated_at timestamptz(3);
@@ -25,6 +25,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index deprecation_by_successor on deprecation (successor_id) where successor_id is not null;
     -- Deprecations of which somebody is still to be told.
     create index deprecation_to_tell on deprecation (plugin_id) where told_at is null and ended_at is null;
+
+    create table plugin_download (
+      download_hash bytea primary key check (octet_length(download_hash) = 16),
+      plugin_version_id bigint not null references plugin_version on delete cascade
+    );
+    comment on table plugin_download is 'Downloads that were counted, each person and version once.';
+    comment on column plugin_download.download_hash is 'Of both, with a key: it tells nobody who it was.';
+    -- What goes with a deleted version.
+    create index plugin_download_by_version on plugin_download (plugin_version_id);
 
     -- Who has a deprecated plugin is offered the successor, its version and rights.
     create function note_changed(changed bigint) returns void language sql set search_path from current as $$

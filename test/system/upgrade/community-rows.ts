@@ -151,6 +151,8 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
     sql: `
       update plugin set deprecated_at = now() where plugin_key = 'passed-one';
       insert into deprecation (plugin_id, texts) select id, '{"en-US":"Use another"}' from plugin
-        where plugin_key = 'passed-one';`,
+        where plugin_key = 'passed-one';
+      insert into plugin_download (download_hash, plugin_version_id)
+        select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
 ];
