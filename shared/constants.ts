@@ -185,8 +185,8 @@ export const VERSIONS_FEED_FILE = 'versions.atom';
 export const WITHDRAWAL_REASONS = ['malware', 'vulnerable', 'policy', 'legal', 'publisher'] as const;
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
-/** Kinds of notices; users choose which of them are also mailed. */
-export const NOTICE_KINDS = [
+/** Kinds of notices that are also mailed, unless a user chooses otherwise. */
+export const MAILED_NOTICE_KINDS = [
   'submitted',
   'approved',
   'rejected',
@@ -194,7 +194,10 @@ export const NOTICE_KINDS = [
   'plugin_warned',
   'plugin_hidden',
   'plugin_withdrawn',
+  'plugin_deprecated',
   'installed_withdrawn',
   'role_changed',
   'token_ending',
 ] as const;
+/** All kinds. Of a deprecation all users of a plugin are told, and nothing is urgent: mails would hold up others. */
+export const NOTICE_KINDS = [...MAILED_NOTICE_KINDS, 'installed_deprecated'] as const;

@@ -19,13 +19,14 @@ type NoticeText =
   | 'role_super'
   | 'installed_must_stop'
   | 'installed_may_keep'
-  | 'installed_version';
+  | 'installed_version'
+  | 'installed_succeeded';
 
 const ROLE_TEXTS = { 0: 'role_user', 1: 'role_super', 2: 'role_admin' } as const;
 
 export function noticeText(
   kind: NoticeKind,
-  { was_public, is_upheld, role = 0, version, must_stop }: NoticeData,
+  { was_public, is_upheld, role = 0, version, must_stop, successor_key }: NoticeData,
 ): NoticeText {
   if (kind === 'report_decided') return is_upheld ? 'report_upheld' : 'report_dismissed';
   if (kind === 'installed_withdrawn')
@@ -34,6 +35,7 @@ export function noticeText(
       : must_stop
         ? 'installed_must_stop'
         : 'installed_may_keep';
+  if (kind === 'installed_deprecated' && successor_key !== undefined) return 'installed_succeeded';
   if (kind === 'role_changed') return ROLE_TEXTS[role];
   return kind === 'rejected' && was_public ? 'taken_back' : kind;
 }
@@ -55,6 +57,8 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
     version === undefined
       ? ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`)
       : `${MY_PLUGINS}?tab=installed`,
+  plugin_deprecated: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  installed_deprecated: () => `${MY_PLUGINS}?tab=installed`,
   role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
 };
@@ -64,11 +68,17 @@ export function noticePath(kind: NoticeKind, data: NoticeData): string {
   return PATHS[kind](data);
 }
 
-/** The details for a reader, with the plugin's name and the text of a withdrawal in their language. */
-export function noticeDataIn({ plugin_names, texts, ...data }: NoticeData, language: Language): NoticeData {
-  const { plugin_name } = data;
+/** The details for a reader, with the names of plugins and the text of a withdrawal or deprecation in their language. */
+export function noticeDataIn(
+  { plugin_names, successor_names, texts, ...data }: NoticeData,
+  language: Language,
+): NoticeData {
+  const { plugin_name, successor_name } = data;
   return {
     ...data,
+    ...(successor_name !== undefined && {
+      successor_name: translated(successor_name, successor_names, language),
+    }),
     ...(plugin_name !== undefined && { plugin_name: translated(plugin_name, plugin_names, language) }),
     ...(texts && { reason: textIn(texts, language, FALLBACK_LANGUAGE).text }),
   };

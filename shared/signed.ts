@@ -7,6 +7,10 @@ export const APPROVAL_KEYS_PATH = '/.well-known/plugin-square/keys.json';
 export const APPROVAL_TYPE = 'plugin-approval+jwt';
 /** `typ` of the signed head of a log. */
 export const LOG_HEAD_TYPE = 'plugin-log-head+jwt';
+/** `typ` of the signature of a page of changes, whose payload is the body (RFC 7515 appendix F). */
+export const CHANGES_TYPE = 'plugin-changes+jws';
+/** Header with that signature. */
+export const SIGNATURE_HEADER = 'x-jws-signature';
 
 /** What an approval says beside `iss` (address of the site), `sub` (key of the plugin) and `iat` (time of approval). */
 export type ApprovalClaims = {

@@ -77,8 +77,8 @@ export type CommunityOptions = {
   pictureOrigins?: readonly string[];
   /** If missing covers are generated in the background; they are by default. */
   makesCovers?: boolean;
-  /** Whether users are told of withdrawals in the background. */
-  tellsOfWithdrawals?: boolean;
+  /** Whether users are told of withdrawals and deprecations in the background. */
+  tellsInstallers?: boolean;
   /** If changes of accounts are read from the user service in the background; they are by default. */
   followsAccounts?: boolean;
   /** Vendor addresses of third-party accounts, and if services may read the accounts. */
@@ -102,7 +102,7 @@ export type CommunitySettings = Pick<
   signing: Signing;
   signsEarlier: boolean;
   makesCovers: boolean;
-  tellsOfWithdrawals: boolean;
+  tellsInstallers: boolean;
   followsAccounts: boolean;
   pictureOrigins: readonly string[];
   siteSettings: SiteSettings | null;
@@ -171,7 +171,7 @@ export const context = fp(
         reviewsOwn: false,
         makesCovers: true,
         signsEarlier: true,
-        tellsOfWithdrawals: true,
+        tellsInstallers: true,
         followsAccounts: true,
         pictureOrigins: [],
         siteSettings: null,

@@ -11,6 +11,7 @@ import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
 import * as usedProofs from './migrations/0016-used-proofs.ts';
 import * as hostRanges from './migrations/0017-host-ranges.ts';
+import * as deprecation from './migrations/0018-deprecation.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -29,4 +30,5 @@ export const communityMigrations: Migrations = {
   '0015-client-api': clientApi,
   '0016-used-proofs': usedProofs,
   '0017-host-ranges': hostRanges,
+  '0018-deprecation': deprecation,
 };

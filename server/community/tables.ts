@@ -106,6 +106,30 @@ export interface DayFigure {
   total: number;
 }
 
+export interface Deprecation {
+  /**
+   * When it was taken back.
+   */
+  ended_at: Date | null;
+  plugin_id: number;
+  /**
+   * What its users may move to.
+   */
+  successor_id: number | null;
+  /**
+   * What readers are told, by language; may be empty.
+   */
+  texts: JsonOf<unknown>;
+  /**
+   * Greatest id of a user among those who were told. It stays, so that nobody is told twice.
+   */
+  told_after: Generated<number>;
+  /**
+   * When the last of those who had installed it was told.
+   */
+  told_at: Date | null;
+}
+
 export interface FailedChange {
   /**
    * As the user service reported it; a later one replaces it.
@@ -317,6 +341,10 @@ export interface Plugin {
   default_lang: Language;
   deleted_at: Date | null;
   /**
+   * Set while it is deprecated; it goes on working.
+   */
+  deprecated_at: Date | null;
+  /**
    * The id in the manifest of its package; claimed by anybody, so not unique.
    */
   external_id: string | null;
@@ -372,6 +400,14 @@ export interface PluginCounter {
    */
   praise_count: Generated<number>;
   view_count: Generated<number>;
+}
+
+export interface PluginDownload {
+  /**
+   * Of both, with a key: it tells nobody who it was.
+   */
+  download_hash: Buffer;
+  plugin_version_id: number;
 }
 
 export interface PluginInstall {
@@ -857,6 +893,7 @@ export interface DB {
   catalogue_note: CatalogueNote;
   catalogue_revision: CatalogueRevision;
   day_figure: DayFigure;
+  deprecation: Deprecation;
   failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;
@@ -874,6 +911,7 @@ export interface DB {
   picture: Picture;
   plugin: Plugin;
   plugin_counter: PluginCounter;
+  plugin_download: PluginDownload;
   plugin_install: PluginInstall;
   plugin_like: PluginLike;
   plugin_listing: PluginListing;

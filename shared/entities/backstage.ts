@@ -234,6 +234,8 @@ const interactions = {
   installs: Type.Integer(),
   /** An install and uninstall on the same day are not counted. */
   uninstalls: Type.Integer(),
+  /** Each person and version once. */
+  downloads: Type.Integer(),
   likes: Type.Integer(),
 };
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema } from './base.ts';
 import { Compatibility } from './host.ts';
-import { Installation, Withdrawal } from './plugin.ts';
+import { Deprecation, Installation, InstalledDeprecation, Withdrawal } from './plugin.ts';
 
 /** SHA-256 in hexadecimal digits. */
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -28,13 +28,14 @@ const Rights = {
 };
 
 /**
- * `active`: delivered as it is. `update_offered`: delivered as it is, the newer version asks for more rights. `withdrawn`: to
- * be stopped. `trial`: an own version that is not published. `unavailable`: no version can be delivered now. `incompatible`: none
- * works in the tool that asks.
+ * `active`: delivered as it is. `update_offered`: delivered as it is, the newer version asks for more rights. `deprecated`:
+ * delivered as it is, no longer maintained; there may be an update too. `withdrawn`: to be stopped. `trial`: an own version
+ * that is not published. `unavailable`: no version can be delivered now. `incompatible`: none works in the tool that asks.
  */
 const INSTALLED_STATES = [
   'active',
   'update_offered',
+  'deprecated',
   'withdrawn',
   'trial',
   'unavailable',
@@ -59,6 +60,7 @@ export const InstalledItem = Type.Object({
   update: Installation.properties.update,
   trial: Installation.properties.trial,
   withdrawal: Nullable(Withdrawal),
+  deprecation: Nullable(InstalledDeprecation),
 });
 export type InstalledItem = Static<typeof InstalledItem>;
 
@@ -77,6 +79,15 @@ const ToldWithdrawal = Type.Object({
   withdrawn_at: Withdrawal.properties.withdrawn_at,
 });
 export type ToldWithdrawal = Static<typeof ToldWithdrawal>;
+
+/** A deprecation in every language in which its text is written. */
+const ToldDeprecation = Type.Object({
+  texts: TextsSchema(TEXT_LIMITS.reason),
+  deprecated_at: Deprecation.properties.deprecated_at,
+  /** Listed here too, unless nobody new can get it. */
+  successor: Nullable(PluginKey),
+});
+export type ToldDeprecation = Static<typeof ToldDeprecation>;
 
 /** A withdrawn version, by what a tool may have stored. */
 const WithdrawnVersion = Type.Object({
@@ -97,6 +108,8 @@ export const CatalogueChange = Type.Object({
   ...Compatibility,
   /** Of the whole plugin. */
   withdrawal: Nullable(ToldWithdrawal),
+  /** The plugin goes on working. */
+  deprecation: Nullable(ToldDeprecation),
   withdrawn_versions: Type.Array(WithdrawnVersion),
 });
 export type CatalogueChange = Static<typeof CatalogueChange>;

@@ -88,6 +88,7 @@ const card = {
   install_count: Type.Integer(),
   view_count: Type.Integer(),
   updated_at: Timestamp,
+  is_deprecated: Type.Optional(Type.Boolean()),
 };
 
 /** List item (R 3.3). */
@@ -130,6 +131,40 @@ export const Withdrawal = Type.Object({
 });
 export type Withdrawal = Static<typeof Withdrawal>;
 
+/** What users of a deprecated plugin may move to; it is listed. */
+export const Successor = Type.Object({
+  plugin_key: PluginKey,
+  name: Type.String(),
+  /** Language of the name, which may differ from the requested one. */
+  lang: LanguageName,
+});
+export type Successor = Static<typeof Successor>;
+
+const deprecation = {
+  /** What its users are told, in the reader's language if it was written in it; empty without a text. */
+  text: Type.String(),
+  text_lang: LanguageName,
+  deprecated_at: Timestamp,
+};
+
+/** A plugin that is no longer maintained: it goes on working, and there may be another one to use. */
+export const Deprecation = Type.Object({ ...deprecation, successor: Nullable(Successor) });
+export type Deprecation = Static<typeof Deprecation>;
+
+/** The rights of a version beyond those that the caller has accepted. */
+const MoreRights = {
+  version: Type.String(REQUIRED),
+  domains: Type.Array(Type.String(REQUIRED)),
+  permissions: Type.Array(Type.String(REQUIRED)),
+};
+
+/** The same for who has the plugin: with what moving would ask of them, nothing if it needs no consent. */
+export const InstalledDeprecation = Type.Object({
+  ...deprecation,
+  successor: Nullable(Type.Object({ ...Successor.properties, ...MoreRights })),
+});
+export type InstalledDeprecation = Static<typeof InstalledDeprecation>;
+
 /** What a version is verified by (docs/verify.md); absent from services that do not sign. */
 const proof = {
   /** SHA-256 of what is downloaded of the package, and its bytes; null without a package. */
@@ -156,17 +191,12 @@ export const Installation = Type.Object({
   version: Type.String(),
   update_available: Type.Boolean(),
   /** The available version, with its rights beyond those that the caller has accepted. */
-  update: Nullable(
-    Type.Object({
-      version: Type.String(REQUIRED),
-      domains: Type.Array(Type.String(REQUIRED)),
-      permissions: Type.Array(Type.String(REQUIRED)),
-    }),
-  ),
+  update: Nullable(Type.Object(MoreRights)),
   /** A version under review that only its publisher has installed; null for a normal install. */
   trial: Nullable(Type.Enum(TRIALS)),
   /** Set if the package call answers 410: nothing else can be delivered in place of what was withdrawn. */
   withdrawal: Type.Optional(Nullable(Withdrawal)),
+  deprecation: Type.Optional(Nullable(InstalledDeprecation)),
   ...proof,
 });
 export type Installation = Static<typeof Installation>;
@@ -201,6 +231,7 @@ export const PluginDetail = Type.Object({
   /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */
   unpublished: Type.Optional(Nullable(Type.Enum(UNPUBLISHED))),
   withdrawal: Type.Optional(Nullable(Withdrawal)),
+  deprecation: Type.Optional(Nullable(Deprecation)),
   /** Only if the caller has installed or tries it. */
   installation: Type.Optional(Nullable(Installation)),
   created_at: Timestamp,

@@ -36,7 +36,11 @@ export const NoticeData = Type.Object(
     /** Of a withdrawal: why, and whether users must stop using it. */
     withdrawal: Type.Optional(Type.Enum(WITHDRAWAL_REASONS)),
     must_stop: Type.Optional(Type.Boolean()),
-    /** Its texts by language; the calls for readers have one in `reason` instead. */
+    /** Of a deprecated plugin, if it has one; the name as that of the plugin. */
+    successor_key: Type.Optional(PluginKey),
+    successor_name: Text,
+    successor_names: Type.Optional(TextsSchema(TEXT_LIMITS.name)),
+    /** Texts of either by language; the calls for readers have one in `reason` instead. */
     texts: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
     /** The rejection withdrew a public version. */
     was_public: Type.Optional(Type.Boolean()),

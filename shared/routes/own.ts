@@ -1,11 +1,29 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
 import { OwnStatistics } from '../entities/backstage.ts';
-import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfPresent, Total } from '../entities/base.ts';
+import {
+  Cursor,
+  Nothing,
+  Nullable,
+  PluginKey,
+  PluginKeyIfPresent,
+  TextsSchema,
+  Total,
+} from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
-import { Installation } from '../entities/plugin.ts';
+import { Installation, PluginState, Successor } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
+
+/** The deprecation of a plugin, for those who may change it. Without one, what was said of the last one. */
+const OwnDeprecation = Type.Object({
+  plugin_key: PluginKey,
+  is_deprecated: Type.Boolean(),
+  successor: Nullable(Successor),
+  text: TextsSchema(TEXT_LIMITS.reason),
+});
+export type OwnDeprecation = Static<typeof OwnDeprecation>;
 
 /** The user's published, installed and liked plugins (R 2.14), and statistics of the published ones. */
 export const ownRoutes = {
@@ -45,6 +63,31 @@ export const ownRoutes = {
       is_hidden: Type.Optional(Type.Boolean()),
     }),
     data: Nothing,
+  }),
+  readDeprecation: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/deprecation',
+    access: 'publisher',
+    summary: 'Whether a plugin is deprecated, its successor, and its texts in all languages',
+    query: Type.Object({ plugin_key: PluginKey }),
+    data: OwnDeprecation,
+  }),
+  deprecatePlugin: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/deprecation',
+    access: 'publisher',
+    summary:
+      'Deprecate a plugin, with a successor and a text if there are any, or take that back; users keep it and are told once',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      is_deprecated: Type.Boolean(),
+      /** A listed plugin that is not deprecated itself. */
+      successor_key: Type.Optional(Nullable(PluginKey)),
+      text: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
+    }),
+    data: OwnDeprecation,
   }),
   listInstalled: route({
     service: 'community',
@@ -103,6 +146,23 @@ export const ownRoutes = {
       host: Type.Optional(HostName),
     }),
     data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
+  }),
+  moveToSuccessor: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/user/successor',
+    access: 'user',
+    client: true,
+    scope: 'plugins:install',
+    summary:
+      'Install the successor of an installed plugin and uninstall this one; 409 if there is another successor, or it has more rights than the seen version',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      successor_key: PluginKey,
+      /** The version whose rights the user has seen. */
+      version: Type.String({ minLength: 1, maxLength: 64 }),
+    }),
+    data: PluginState,
   }),
   downloadInstalled: route({
     service: 'community',

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { memberPage, proveIn } from './support/account.ts';
-import { publish, send } from './support/api.ts';
+import { packageAsking, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -47,6 +48,64 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().addCookies([{ name: 'lang', value: 'ru', url: origin }]);
     await page.reload();
     await expect(history).toContainText(/Faster\.\s+Язык текста: английский/, { useInnerText: true });
+  });
+
+  t.test('a deprecated plugin names its successor, and one click moves to it', async (t) => {
+    const publisher = await memberPage(t, product, 'Successor');
+    const old = await publish(publisher, pluginPackage('Worn Ruler'));
+    await reviewer.pass(old);
+    const successor = await publish(
+      publisher,
+      packageAsking('Sharp Ruler', '1.0.0', { allowedDomains: ['none'] }),
+    );
+    await reviewer.pass(successor);
+    const user = await memberPage(t, product, 'Mover');
+    await send(user, 'POST', 'plugin/user', { plugin_key: old });
+
+    await open(publisher, origin);
+    await publisher.getByRole('button', { name: 'More actions for Worn Ruler' }).click();
+    await publisher.getByRole('menuitem', { name: 'Deprecation…' }).click();
+    const dialog = publisher.getByRole('dialog', { name: 'Deprecate “Worn Ruler”' });
+    await dialog.getByRole('searchbox', { name: 'Find a successor' }).fill('Sharp Ruler');
+    await dialog.getByRole('radio', { name: 'Sharp Ruler' }).check();
+    await dialog.getByRole('textbox', { name: 'What its users are told' }).fill('Same marks, new edge.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await card(publisher, 'Worn Ruler').getByText('Deprecated', { exact: true }).waitFor();
+
+    const visitor = await newPage(t);
+    await openPage(visitor, `${origin}/plugins/plugin/${old}`);
+    const notice = visitor.getByRole('region', { name: 'No longer maintained' });
+    await expect(notice).toContainText('Same marks, new edge.');
+    await notice.getByRole('link', { name: 'Sharp Ruler' }).click();
+    await visitor.getByRole('heading', { level: 1, name: 'Sharp Ruler' }).waitFor();
+
+    const told = user.getByText('“Worn Ruler”, which you have installed, is no longer maintained.');
+    await until(async () => {
+      await openPage(user, `${origin}/plugins/notifications`);
+      return (await told.count()) > 0;
+    });
+    await open(user, origin, '?tab=installed');
+    await card(user, 'Worn Ruler').getByRole('button', { name: 'Move to Sharp Ruler' }).click();
+    await toast(user, '“Sharp Ruler” is installed, “Worn Ruler” is uninstalled').waitFor();
+    await expect(card(user, 'Worn Ruler')).toHaveCount(0);
+    await card(user, 'Sharp Ruler').waitFor();
+
+    await publish(
+      publisher,
+      packageAsking('Sharp Ruler', '2.0.0', { allowedDomains: ['https://edge.example.com'] }),
+      {
+        plugin_key: successor,
+      },
+    );
+    await reviewer.pass(successor);
+    await send(user, 'DELETE', 'plugin/user', { plugin_key: successor });
+    await send(user, 'POST', 'plugin/user', { plugin_key: old });
+    await open(user, origin, '?tab=installed');
+    await card(user, 'Worn Ruler').getByRole('button', { name: 'Move to Sharp Ruler' }).click();
+    const consent = user.getByRole('dialog', { name: 'Move to “Sharp Ruler”?' });
+    await expect(consent).toContainText('edge.example.com');
+    await consent.getByRole('button', { name: 'Accept' }).click();
+    await card(user, 'Sharp Ruler').waitFor();
   });
 
   t.test('a deleted plugin keeps working for its users', async (t) => {

@@ -34,6 +34,8 @@ const CONTENTS: Readonly<Record<string, (about: Subject) => Parts>> = {
   'PUT /api/cmt/plugin/version': ({ plugin_key }) => ({
     body: { plugin_key, version: '1.0.0', is_current: true },
   }),
+  'GET /api/cmt/plugin/deprecation': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'PUT /api/cmt/plugin/deprecation': ({ plugin_key }) => ({ body: { plugin_key, is_deprecated: false } }),
   'GET /api/cmt/plugin/edit': ({ plugin_key }) => ({ query: { plugin_key } }),
   'POST /api/cmt/plugin/token': ({ plugin_key }) => ({ body: { name: 'CI', plugin_key } }),
   'DELETE /api/cmt/plugin/token': ({ token_id }) => ({ body: { id: token_id } }),

@@ -46,6 +46,7 @@ GET    /api/cmt/plugin?waiting                       all        404     404    4
 # Signed-in users
 POST   /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
 PUT    /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
+PUT    /api/cmt/plugin/user/successor                user       401     ok     ok        ok    ok    ok    401
 DELETE /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/user/praise                   user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/user/new/silent               user       401     ok     ok        ok    ok    ok    401
@@ -71,6 +72,8 @@ POST   /api/cmt/plugin                               publisher  401     403    4
 PUT    /api/cmt/plugin                               publisher  401     403    403       ok    ok    ok    ok
 DELETE /api/cmt/plugin                               publisher  401     403    403       ok    ok    ok    401
 PUT    /api/cmt/plugin/version                       publisher  401     403    403       ok    ok    ok    401
+GET    /api/cmt/plugin/deprecation                   publisher  401     403    403       ok    ok    ok    401
+PUT    /api/cmt/plugin/deprecation                   publisher  401     403    403       ok    ok    ok    401
 GET    /api/cmt/plugin/edit                          publisher  401     403    403       ok    ok    ok    401
 GET    /api/cmt/plugin/publish-rules                 publisher  401     403    ok        ok    ok    ok    401
 POST   /api/cmt/plugin/token                         publisher  401     403    404       ok    ok    ok    401

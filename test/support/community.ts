@@ -197,7 +197,7 @@ export async function testCommunity(
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   const known = options.editors && { editors: options.editors };
   // Tests store their data themselves, and say when changes are read.
-  const quiet = { makesCovers: false, followsAccounts: false, tellsOfWithdrawals: false };
+  const quiet = { makesCovers: false, followsAccounts: false, tellsInstallers: false };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen, ...known });
   t.teardown(() => app.close());
   comeAsGateway(app);

@@ -33,6 +33,16 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   installPlugin: ['readPlugin'],
   uninstallPlugin: ['readPlugin'],
   acceptUpdate: ['readPlugin', 'listInstalled'],
+  moveToSuccessor: ['readPlugin', 'listInstalled', 'listPlugins', 'listRecommended', 'listLiked'],
+  deprecatePlugin: [
+    'readDeprecation',
+    'readPlugin',
+    'listPlugins',
+    'listRecommended',
+    'listOwnPlugins',
+    'listInstalled',
+    'listManagedPlugins',
+  ],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,

@@ -29,6 +29,9 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
               'is_hidden', v.is_hidden, 'package_bytes', v.package_bytes, 'manifest', v.package_manifest,
               'created_at', v.created_at
             ) order by v.id) from plugin_version v where v.plugin_id = r.id),
+          'deprecation', (select jsonb_build_object('deprecated_at', r.deprecated_at, 'ended_at', d.ended_at,
+              'texts', d.texts, 'successor', (select plugin_key from plugin s where s.id = d.successor_id))
+            from deprecation d where d.plugin_id = r.id),
           'reviews', (select jsonb_agg(jsonb_build_object(
               'submitted_at', s.created_at, 'audit_status', s.audit_status, 'reason', s.reason,
               'decided_at', s.decided_at

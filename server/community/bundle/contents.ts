@@ -47,6 +47,8 @@ const pluginSchema = Type.Object({
   external_id: Type.Union([Type.String(), Type.Null()]),
   current_version: Type.String(),
   listing: listingSchema,
+  /** Null for one that is maintained; missing in old bundles. */
+  deprecation: Type.Optional(Nullable(Type.Object({ successor: Nullable(Type.String()), texts }))),
   versions: Type.Array(versionSchema, { minItems: 1 }),
 });
 

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { startError } from '../../database/errors.ts';
+import { setDeprecated } from '../catalogue/deprecation/store.ts';
+import { findUsable } from '../catalogue/plugins/store.ts';
 import { writeLiveListing } from '../catalogue/submissions/listings.ts';
 import { writeAuditLog } from '../people/audit-log/store.ts';
 import { insertPlugin, insertSubmission, supersedeWaiting } from '../publishing/publish/store.ts';
@@ -54,7 +56,24 @@ export async function insertBundle(trx: Db, bundle: Bundle, given: Given): Promi
     if (outcome === 'added' || outcome === 'changed') await logImport(trx, plugin, { ...given, outcome });
     await given.onPlugin();
   }
+  // A successor may come after what it replaces.
+  for (const plugin of bundle.plugins)
+    if (outcomes.get(plugin.plugin_key) === 'added') await deprecateImported(trx, plugin, given.at);
   return outcomes;
+}
+
+/** A new plugin is deprecated as it was where it comes from; of one that was here before, its publisher decides here. */
+async function deprecateImported(
+  trx: Db,
+  { plugin_key: pluginKey, deprecation }: BundledPlugin,
+  at: Date,
+): Promise<void> {
+  if (!deprecation) return;
+  const plugin = await lockPluginByKey(trx, pluginKey);
+  if (!plugin) return;
+  const { successor, texts } = deprecation;
+  const successorId = (successor !== null && (await findUsable(trx, successor))) || null;
+  await setDeprecated(trx, plugin.id, { successorId, texts }, at);
 }
 
 /** The operator has no user id; the entry names the publisher. */

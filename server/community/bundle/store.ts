@@ -31,6 +31,10 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
                 else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
             from plugin_media m where m.plugin_id = p.id)
         ) || texts.support_translations as listing,
+        case when p.deprecated_at is not null then (
+          select jsonb_build_object('texts', d.texts, 'successor', (
+              select plugin_key from plugin s where s.id = d.successor_id and s.is_visible))
+            from deprecation d where d.plugin_id = p.id) end as deprecation,
         (select jsonb_agg(jsonb_build_object('version', v.version, 'kind', v.kind, 'note', v.note,
             'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
             'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains, 'host_range', v.host_range,

@@ -5,24 +5,26 @@ import { changesRoutes } from './changes/changes.ts';
 import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
+import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
 import { countPending } from './search/index-store.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
+import { startTelling } from './telling/telling.ts';
 import { transparencyRoutes } from './transparency/routes.ts';
 import { versionsRoutes } from './versions/versions.ts';
 import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
 import { removedRoutes } from './withdrawal/removed.ts';
-import { startTelling } from './withdrawal/telling.ts';
 import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
- * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `transparency` signs
- * approvals and keeps the log of both; `changes` tell tools what is new.
+ * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
+ * that one is no longer maintained, `telling` tells who has installed it of both; `transparency` signs approvals and keeps
+ * their log; `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
@@ -37,7 +39,8 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   changesRoutes(app);
   publisherWithdrawalRoutes(app);
   removedRoutes(app);
-  if (app.community.tellsOfWithdrawals) startTelling(app, log);
+  deprecationRoutes(app);
+  if (app.community.tellsInstallers) startTelling(app, log);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
   viewsRoutes(app, views);
   statisticsRoutes(app);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createDownloadCounter, writeRegularly } from './downloads/downloads.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
 import { digestRegularly } from './packages/digests.ts';
@@ -9,14 +10,16 @@ import { stateRoutes } from './state/state.ts';
 /**
  * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `installed` are a
  * person's lists and default installs; `packages` are what they download, and its
- * digests; `state` is all of it at once, for design tools.
+ * digests; `downloads` count that; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
   const releases = openReleases(app.files);
   app.addHook('onClose', () => releases.close());
+  const downloads = createDownloadCounter({ key: app.community.key });
   interactionsRoutes(app);
-  installedRoutes(app, releases);
+  installedRoutes(app, { releases, downloads });
   stateRoutes(app);
-  packageRoutes(app, releases);
+  packageRoutes(app, { releases, downloads });
   digestRegularly(app, releases);
+  writeRegularly(app, downloads);
 }

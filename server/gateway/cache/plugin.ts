@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { contract } from '../../../shared/contract.ts';
 import type { Route } from '../../../shared/route.ts';
+import { SIGNATURE_HEADER } from '../../../shared/signed.ts';
 import { isFresh } from '../../http/implement.ts';
 import { recordOf, type UpstreamCall } from '../log.ts';
 import { encodedPath, queryOf } from '../proxy/path.ts';
@@ -97,6 +98,7 @@ function createSender(): FastifyReply['sendCached'] {
       compressInBackground(response, (err) => this.log.warn({ err }, 'background compression failed'));
     }
     this.header('etag', response.etag);
+    if (response.signature !== undefined) this.header(SIGNATURE_HEADER, response.signature);
     if (response.status === 200 && isFresh(this.request, response.etag)) return this.code(304).send();
     if (encoding) this.header('content-encoding', encoding);
     return this.code(response.status).header('content-type', response.contentType).send(body);
@@ -159,7 +161,8 @@ export function createPublicReader(
       }
       const contentType = headerOf(headers, 'content-type') ?? 'application/octet-stream';
       const isCacheable = !FORBIDS_CACHING.test(headerOf(headers, 'cache-control') ?? '');
-      return cachedResponse(status, contentType, body, isCacheable);
+      const signature = headerOf(headers, SIGNATURE_HEADER);
+      return cachedResponse(status, contentType, body, { isCacheable, signature });
     };
     return cache.get(`${request.language} ${target}`, seconds * 1000, { load });
   };

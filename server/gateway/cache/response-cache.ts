@@ -104,6 +104,8 @@ export type CachedResponse = {
   contentType: string;
   body: Buffer;
   etag: string;
+  /** Of the body, if its service signs it. */
+  signature?: string | undefined;
   /** False if the upstream forbids caching: then only concurrent clients share the response. */
   isCacheable: boolean;
   /** How often the response has been sent. */
@@ -135,11 +137,24 @@ export function cachedResponse(
   status: number,
   contentType: string,
   body: Buffer,
-  isCacheable = true,
+  { isCacheable = true, signature }: { isCacheable?: boolean; signature?: string | undefined } = {},
 ): CachedResponse {
-  const hash = createHash('sha256').update(contentType).update(body).digest('base64url').slice(0, 22);
-  const etag = `W/"${hash}"`;
-  return { status, contentType, body: ownBytes(body), etag, isCacheable, sent: 0, encoded: new Map() };
+  // A body that was signed again is another response: the time of its signature counts.
+  const hashed = createHash('sha256')
+    .update(contentType)
+    .update(signature ?? '')
+    .update(body);
+  const etag = `W/"${hashed.digest('base64url').slice(0, 22)}"`;
+  return {
+    status,
+    contentType,
+    body: ownBytes(body),
+    etag,
+    signature,
+    isCacheable,
+    sent: 0,
+    encoded: new Map(),
+  };
 }
 
 /** Bytes of a response in memory, including an estimate of its compressed forms. */

@@ -59,9 +59,12 @@ const MailTexts = Type.Object({
   notice_plugin_warned: Type.String(),
   notice_plugin_hidden: Type.String(),
   notice_plugin_withdrawn: Type.String(),
+  notice_plugin_deprecated: Type.String(),
   notice_installed_must_stop: Type.String(),
   notice_installed_may_keep: Type.String(),
   notice_installed_version: Type.String(),
+  notice_installed_deprecated: Type.String(),
+  notice_installed_succeeded: Type.String(),
   notice_role_user: Type.String(),
   notice_role_admin: Type.String(),
   notice_role_super: Type.String(),
@@ -177,9 +180,10 @@ export function noticeMail(
   { language, siteName, kind, data, publicUrl, link }: NoticeMail,
 ): Mail {
   const text = mailTexts({ language, siteName });
-  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = noticeDataIn(data, language);
+  const read = noticeDataIn(data, language);
+  const { plugin_name = '', successor_name = '', version = '', token_name = '', ends_at, reason } = read;
   const when = ends_at === undefined ? '' : new Date(ends_at);
-  const values = { plugin: plugin_name, version, token: token_name, when };
+  const values = { plugin: plugin_name, successor: successor_name, version, token: token_name, when };
   const title = text(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');
   return createMail(to, language, {
     title,

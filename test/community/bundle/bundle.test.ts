@@ -60,6 +60,17 @@ async function source(t: Teardown) {
     .set({ cover_key: COVER, support: 'Write to us' })
     .where('plugin_key', '=', 'colour-steps')
     .execute();
+  const successor = db.selectFrom('plugin').select('id').where('plugin_key', '=', 'grid-of-squares');
+  const old = await db
+    .updateTable('plugin')
+    .set({ deprecated_at: new Date() })
+    .where('plugin_key', '=', 'colour-steps')
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('deprecation')
+    .values({ plugin_id: old.id, successor_id: successor, texts: '{"en-US":"Use squares"}' })
+    .execute();
   await db.updateTable('plugin_text').set({ support: '写信给我们' }).where('name', '=', '颜色梯度').execute();
   await db
     .updateTable('plugin_version')
@@ -147,6 +158,11 @@ t.test('plugins are exported from one deployment and imported into another', asy
   t.equal(told.at(-1)?.[1], null, 'nothing is being added any more');
   const imported = await readPlugins(there.db, KEYS);
   t.strictSame(imported, await readPlugins(here.db, KEYS), 'the same content');
+  t.strictSame(
+    imported.map(({ deprecation }) => deprecation),
+    [{ successor: 'grid-of-squares', texts: { 'en-US': 'Use squares' } }, null],
+    'a successor is found though it comes later',
+  );
   const [translated, plain] = imported.map(({ listing }) => listing);
   t.hasStrict(translated, { support: 'Write to us', support_translations: { 'zh-CN': '写信给我们' } });
   t.notOk(plain && 'support_translations' in plain, 'earlier releases write no translations');

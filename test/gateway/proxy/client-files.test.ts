@@ -90,6 +90,18 @@ t.test('changes of the catalogue', async (t) => {
     t.strictSame(others, [], 'asked once');
   });
 
+  t.test('keep the signature of their service, also as 304', async (t) => {
+    const signature = 'eyJhbGciOiJFZERTQSJ9..AAAA';
+    gateway.community.on(`GET ${CHANGES}`, () =>
+      stubAnswer(200, { data: {} }, { 'x-jws-signature': signature }),
+    );
+    const path = `${CHANGES}?after=8`;
+    const { headers } = await send(gateway.url, path);
+    t.equal(headers['x-jws-signature'], signature);
+    const again = await send(gateway.url, path, { headers: { 'if-none-match': headers.etag ?? '' } });
+    t.strictSame([again.status, again.headers['x-jws-signature']], [304, signature]);
+  });
+
   t.test('an error is not kept', async (t) => {
     gateway.community.on(`GET ${CHANGES}`, () => stubAnswer(400, { code: 'BAD_CURSOR', message: 'x' }));
     const answer = await send(gateway.url, `${CHANGES}?after=9`);

@@ -146,4 +146,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, row_number() over (order by id), audit_status = 2 from plugin;
       update catalogue_revision set position = (select max(position) from catalogue_change)`,
   },
+  {
+    from: '0018',
+    sql: `
+      update plugin set deprecated_at = now() where plugin_key = 'passed-one';
+      insert into deprecation (plugin_id, texts) select id, '{"en-US":"Use another"}' from plugin
+        where plugin_key = 'passed-one';
+      insert into plugin_download (download_hash, plugin_version_id)
+        select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
+  },
 ];

@@ -1,18 +1,22 @@
-import { useLocale } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { MARK_COLORS, type MarkColor, TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './plugin-mark.module.css';
 
-type Marked = Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>>;
+type Marked = Partial<Pick<PluginCard, 'mark' | 'plugin_mark' | 'is_deprecated'>>;
 type ShownMark = { name: string; lang?: string | undefined; color: MarkColor };
 
-/** The mark of a plugin, set by administrators, such as official or verified. Nothing without one. */
+/**
+ * The mark of a plugin, set by administrators, such as official or verified; of a deprecated one that it is. Nothing without
+ * either.
+ */
 export function PluginMark({ plugin, onCover = false }: { plugin: Marked; onCover?: boolean }) {
   const locale = useLocale();
-  const mark = shownMark(plugin);
+  const t = useTranslations('deprecation');
+  const mark = plugin.is_deprecated ? { name: t('badge'), color: 'amber' as const } : shownMark(plugin);
   if (!mark) return null;
-  const { name, lang, color } = mark;
+  const { name, lang, color }: ShownMark = mark;
   return (
     <span
       className={classNames(styles.mark, styles[color], onCover && styles.onCover)}

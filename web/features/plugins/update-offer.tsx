@@ -7,14 +7,12 @@ import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
-import styles from './update-offer.module.css';
+import { NewRights } from './new-rights.tsx';
 
 type UpdateOfferProps = ButtonLook & {
   plugin: { plugin_key: string; name: string };
   installation: Pick<Installation, 'version' | 'update'>;
 };
-
-const ANY_DOMAIN = '*';
 
 /**
  * Offers a version that needs more permissions and lists them before it is accepted; nothing without such a version.
@@ -33,8 +31,7 @@ export function UpdateOffer({ plugin, installation, ...rest }: UpdateOfferProps)
     },
   );
   if (!update) return null;
-  const { version, permissions } = update;
-  const domains = update.domains.map((domain) => (domain === ANY_DOMAIN ? t('any_domain') : domain));
+  const { version, domains, permissions } = update;
   const open = (): void => {
     reset();
     setOpen(true);
@@ -58,23 +55,8 @@ export function UpdateOffer({ plugin, installation, ...rest }: UpdateOfferProps)
         onClose={() => setOpen(false)}
       >
         <p>{t(installation.version === '' ? 'update_none' : 'update_text', { version })}</p>
-        <NewItems title={t('new_domains')} names={domains} />
-        <NewItems title={t('new_permissions')} names={permissions} />
+        <NewRights domains={domains} permissions={permissions} />
       </ConfirmDialog>
     </>
-  );
-}
-
-function NewItems({ title, names }: { title: string; names: readonly string[] }) {
-  if (names.length === 0) return null;
-  return (
-    <section>
-      <h3 className={styles.title}>{title}</h3>
-      <ul className={styles.names}>
-        {names.map((name) => (
-          <li key={name}>{name}</li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl';
 import type { Withdrawal } from '../../../shared/entities/plugin.ts';
-import styles from './withdrawal-note.module.css';
+import styles from './note.module.css';
 
 /** What happened to a withdrawn plugin or version, and what its users do. */
 export function WithdrawalNote({ withdrawal }: { withdrawal: Withdrawal }) {

@@ -8,7 +8,14 @@ import styles from './statistics.module.css';
 
 const statisticChart = lazyWithRetry(async () => (await import('./statistic-chart.tsx')).StatisticChart);
 
-export type DailyCounter = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
+export type DailyCounter =
+  | 'installs'
+  | 'uninstalls'
+  | 'downloads'
+  | 'views'
+  | 'likes'
+  | 'publications'
+  | 'waiting';
 /** `day`: YYYY-MM-DD, in UTC. */
 export type DayNumbers = { day: string } & Partial<Record<DailyCounter, number>>;
 

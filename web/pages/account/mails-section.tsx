@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { NOTICE_KINDS } from '../../../shared/constants.ts';
+import { MAILED_NOTICE_KINDS } from '../../../shared/constants.ts';
 import type { NoticeKind } from '../../../shared/routes/notice.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useOperation } from '../../api/use-operation.ts';
@@ -24,7 +24,7 @@ export function MailsSection() {
       {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
       {data && (
         <div className={styles.list}>
-          {NOTICE_KINDS.map((kind) => (
+          {MAILED_NOTICE_KINDS.map((kind) => (
             <Switch
               key={kind}
               label={t(`mails_${kind}`)}

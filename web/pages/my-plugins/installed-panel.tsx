@@ -11,6 +11,7 @@ import { download } from '../../api/download.ts';
 import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import { MoveOffer } from '../../features/plugins/move-offer.tsx';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
@@ -64,7 +65,7 @@ type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 
 /** One installed plugin; after uninstalling it stays in place until the list is refetched. */
 function InstalledRow({ item }: { item: Installed }) {
-  const { plugin, trial, installed_at, withdrawal } = item;
+  const { plugin, trial, installed_at, withdrawal, deprecation } = item;
   const t = useTranslations('myPlugins');
   const installationTexts = useTranslations('installation');
   const format = useFormatter();
@@ -85,7 +86,11 @@ function InstalledRow({ item }: { item: Installed }) {
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
         note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
+        deprecation={withdrawal ? null : deprecation}
       />
+      {plugin.is_installed && deprecation?.successor && (
+        <MoveOffer plugin={plugin} successor={deprecation.successor} size="s" />
+      )}
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
       <InstalledActions
         plugin={plugin}

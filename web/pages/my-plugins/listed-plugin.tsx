@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
+import type { Deprecation, PluginCard } from '../../../shared/entities/plugin.ts';
+import { DeprecationNote } from '../../features/plugins/deprecation-note.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { PluginThumb } from '../plugin-thumb.tsx';
@@ -19,11 +20,21 @@ type ListedPluginProps = {
   version?: string;
   /** Marks an installed plugin that isn't public yet. */
   trial?: { badge: string; note: string } | undefined;
+  deprecation?: Deprecation | null | undefined;
 };
 
 /** Icon and texts of a plugin in one of the viewer's lists. */
-export function ListedPlugin({ plugin, isAvailable, since, note, version, trial }: ListedPluginProps) {
+export function ListedPlugin({
+  plugin,
+  isAvailable,
+  since,
+  note,
+  version,
+  trial,
+  deprecation,
+}: ListedPluginProps) {
   const t = useTranslations('myPlugins');
+  const deprecationTexts = useTranslations('deprecation');
   const locale = useLocale();
   const lang = plugin.lang === locale ? undefined : plugin.lang;
   return (
@@ -39,6 +50,11 @@ export function ListedPlugin({ plugin, isAvailable, since, note, version, trial 
               {trial.badge}
             </Badge>
           )}
+          {plugin.is_deprecated && (
+            <Badge tone="warning" dot>
+              {deprecationTexts('badge')}
+            </Badge>
+          )}
           {!trial && !isAvailable && (
             <Badge tone="warning" dot>
               {t('not_available')}
@@ -51,6 +67,11 @@ export function ListedPlugin({ plugin, isAvailable, since, note, version, trial 
           {since !== '' && <span>{since}</span>}
         </p>
         {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}
+        {deprecation && (
+          <div className={styles.note}>
+            <DeprecationNote deprecation={deprecation} />
+          </div>
+        )}
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import ArchiveIcon from 'lucide-react/icons/archive';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
@@ -15,6 +16,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import { DeprecationDialog } from '../deprecation/deprecation-dialog.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
 
@@ -22,10 +24,12 @@ import styles from './published-card.module.css';
 export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   const common = useTranslations('common');
+  const deprecation = useTranslations('deprecation');
   const { plugin_key, name } = plugin;
   const navigate = useNavigate();
   const removal = useDeletePlugin(plugin_key, { done: t('deleted', { name }), failed: t('delete_failed') });
   const [asking, setAsking] = useState(false);
+  const [isDeprecating, setDeprecating] = useState(false);
   const close = (): void => {
     removal.reset();
     setAsking(false);
@@ -64,11 +68,18 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
             icon: <ChartColumnIcon />,
             onSelect: () => navigate(`${STATISTICS_PATH}&plugin_key=${plugin_key}`),
           },
+          {
+            key: 'deprecation',
+            label: deprecation('menu'),
+            icon: <ArchiveIcon />,
+            onSelect: () => setDeprecating(true),
+          },
           { key: 'delete', label: common('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}
       >
         <EllipsisIcon size={18} />
       </Menu>
+      {isDeprecating && <DeprecationDialog plugin={plugin} onClose={() => setDeprecating(false)} />}
       <ConfirmDialog
         open={asking}
         title={t('delete_title', { name })}

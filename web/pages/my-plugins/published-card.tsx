@@ -38,6 +38,7 @@ type PublishedCardProps = { item: OwnPlugin; mayPublish: boolean };
 /** One of the viewer's plugins: review status, public state, statistics and actions. */
 export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
   const t = useTranslations('myPlugins');
+  const deprecation = useTranslations('deprecation');
   const locale = useLocale();
   const { plugin, findings } = item;
   const lang = plugin.lang === locale ? undefined : plugin.lang;
@@ -51,6 +52,7 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
               <Link to={pluginPath(plugin.plugin_key)}>{plugin.name}</Link>
             </h2>
             <AuditBadge status={item.audit_status} />
+            {plugin.is_deprecated && <Badge tone="warning">{deprecation('badge')}</Badge>}
           </div>
           <PublishedVersions item={item} />
         </div>

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './my-plugins.module.css';
 
 const SPANS = [7, 30, 90] as const;
-const COUNTERS = ['views', 'installs', 'uninstalls', 'likes'] as const;
+const COUNTERS = ['views', 'installs', 'uninstalls', 'downloads', 'likes'] as const;
 
 type StatisticsPanelProps = {
   /** One plugin; without it all of the viewer's plugins. */

@@ -22,6 +22,7 @@ import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
+import { DeprecatedNotice } from './deprecated-notice.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
 import { AboutSkeleton, ActionsSkeleton, FactsSkeleton, StageSkeleton } from './plugin-skeletons.tsx';
@@ -47,6 +48,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
   return (
     <article aria-busy={plugin ? undefined : true}>
       {plugin?.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
+      {plugin && <DeprecatedNotice plugin={plugin} />}
       <header ref={head} className={styles.header}>
         <PluginTitle plugin={plugin ?? known} />
         {actionProps ? <PluginActions {...actionProps} /> : <ActionsSkeleton />}

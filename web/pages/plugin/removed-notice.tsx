@@ -7,7 +7,7 @@ import { removedQuery } from '../../features/plugins/plugin-queries.ts';
 import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { PagedList } from '../paged-list.tsx';
-import styles from './unpublished-notice.module.css';
+import styles from './plugin-notice.module.css';
 
 /** In place of a withdrawn plugin that was public before: what happened, and what its users do. */
 export function RemovedNotice({ pluginKey }: { pluginKey: string }) {

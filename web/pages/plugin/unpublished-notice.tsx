@@ -2,7 +2,7 @@ import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import ClockIcon from 'lucide-react/icons/clock';
 import { useTranslations } from 'use-intl';
 import type { Unpublished } from '../../../shared/entities/plugin.ts';
-import styles from './unpublished-notice.module.css';
+import styles from './plugin-notice.module.css';
 
 /** Explains to its publisher and administrators why a plugin isn't public. */
 export function UnpublishedNotice({ state }: { state: Unpublished }) {

@@ -9,14 +9,16 @@ import { packageUrl } from '../../../../shared/media.ts';
 import { readHostRanges } from '../../../../shared/package/hosts.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
+import { SIGNATURE_HEADER } from '../../../../shared/signed.ts';
 import { tryWithLock } from '../../../database/advisory-lock.ts';
 import { appError } from '../../../http/errors.ts';
-import { implement } from '../../../http/implement.ts';
+import { implement, WRITTEN } from '../../../http/implement.ts';
 import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import { NO_PROOF, type Proof } from '../transparency/proof.ts';
 import type { WithdrawalRow } from '../withdrawal/withdrawn.ts';
-import { type ChangeRow, hasNotes, numberNotes, readChanges } from './store.ts';
+import { createSignedPages } from './signed-page.ts';
+import { type ChangeRow, hasNotes, numberNotes, readChanges, readRevision } from './store.ts';
 
 /** Milliseconds between a change and its place in the order, at most. */
 const INTERVAL = 1000;
@@ -51,6 +53,7 @@ function toChange({
   current,
   is_visible,
   withdrawal,
+  deprecation,
   withdrawn_versions,
   ...row
 }: ChangeRow): CatalogueChange {
@@ -65,6 +68,11 @@ function toChange({
     permissions,
     ...toCompatibility(current && { host_range: current.host_range, manifest: { api: current.api } }),
     withdrawal: withdrawal && told(withdrawal),
+    deprecation: deprecation && {
+      texts: deprecation.texts,
+      deprecated_at: new Date(deprecation.deprecated_at).toISOString(),
+      successor: deprecation.successor?.plugin_key ?? null,
+    },
     withdrawn_versions: withdrawn_versions.map(({ version, digest, ...found }) => ({
       version,
       digest,
@@ -90,10 +98,18 @@ export function toPackage({ digest, size, signature }: Proof = NO_PROOF) {
   return { digest, size, signature, address: packageUrl(digest) };
 }
 
-/** What changed in the catalogue, for tools. */
+/** What changed in the catalogue, for tools; signed, so that any cache may answer. */
 export function changesRoutes(app: FastifyInstance): void {
-  const { db, log } = app;
-  implement(app, contract.readCatalogueChanges, ({ query }) => listChanges(db, query));
+  const { db, clock: now, log, community } = app;
+  const { signing, perf } = community;
+  const signedPage = createSignedPages(db, { signing, now, perf, read: (page) => listChanges(db, page) });
+  implement(app, contract.readCatalogueChanges, async ({ query, reply }): Promise<typeof WRITTEN> => {
+    const revision = await readRevision(db);
+    if (query.after > revision) throw appError('BAD_CURSOR');
+    const { body, signature } = await signedPage(query, revision);
+    reply.header(SIGNATURE_HEADER, signature).type('application/json; charset=utf-8').send(body);
+    return WRITTEN;
+  });
   repeatWhileListening(app, {
     every: INTERVAL,
     log,

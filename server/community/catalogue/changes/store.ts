@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PREPARED } from '../../../database/query.ts';
 import type { Db } from '../../schema.ts';
+import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
 import { type WithdrawalRow, withdrawalOf } from '../withdrawal/withdrawn.ts';
 
@@ -32,6 +33,13 @@ export async function numberNotes(trx: Db): Promise<number> {
   return rows.length;
 }
 
+/** The last position that was given. */
+export async function readRevision(db: Db): Promise<number> {
+  const { rows } = await sql<{ position: number }>`
+    ${sql.raw(PREPARED)} select position from catalogue_revision`.execute(db);
+  return rows[0]?.position ?? 0;
+}
+
 /** Whether any change waits for its place. */
 export async function hasNotes(db: Db): Promise<boolean> {
   const { rows } = await sql`select from catalogue_note limit 1`.execute(db);
@@ -53,6 +61,7 @@ export type ChangeRow = {
   plugin_key: string;
   is_visible: boolean;
   withdrawal: WithdrawalRow | null;
+  deprecation: DeprecationRow | null;
   current: ShownVersion | null;
   withdrawn_versions: (WithdrawalRow & { version: string; digest: string | null })[];
 };
@@ -65,7 +74,7 @@ export async function readChanges(
   const { rows } = await sql<{ revision: number; change: ChangeRow | null }>`
     select r.position as revision, page.change from catalogue_revision r left join lateral (
       select c.position, jsonb_build_object('position', c.position, 'plugin_key', p.plugin_key, 'is_visible', p.is_visible,
-          'withdrawal', ${withdrawalOf('p')},
+          'withdrawal', ${withdrawalOf('p')}, 'deprecation', ${deprecationOf()},
           'current', case when p.is_visible then (
             select jsonb_build_object('version', v.version, 'proof', ${PROOF}, 'domains', v.allowed_domains, 'permissions', v.package_manifest -> 'permissions',
                 'api', v.package_manifest -> 'api', 'host_range', v.host_range)

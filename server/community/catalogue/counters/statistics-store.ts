@@ -90,6 +90,7 @@ export async function readOwnDays(
         coalesce(sum(total) filter (where figure = 'views'), 0)::bigint as views,
         coalesce(sum(total) filter (where figure = 'installs'), 0)::bigint as installs,
         coalesce(sum(total) filter (where figure = 'uninstalls'), 0)::bigint as uninstalls,
+        coalesce(sum(total) filter (where figure = 'downloads'), 0)::bigint as downloads,
         coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes
       from span cross join lateral generate_series(first, last, interval '1 day') d (day)
       left join figures on figures.day = d.day::date

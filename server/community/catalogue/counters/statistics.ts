@@ -85,11 +85,12 @@ export async function readOwnStatistics(
     readOwnDays(db, scope, { lastDay: utcDay(now), days: 2 * days }),
     readOwnTotals(db, scope),
   ]);
-  const before = { views: 0, installs: 0, uninstalls: 0, likes: 0 };
-  for (const { views, installs, uninstalls, likes } of all.slice(0, days)) {
+  const before = { views: 0, installs: 0, uninstalls: 0, downloads: 0, likes: 0 };
+  for (const { views, installs, uninstalls, downloads, likes } of all.slice(0, days)) {
     before.views += views;
     before.installs += installs;
     before.uninstalls += uninstalls;
+    before.downloads += downloads;
     before.likes += likes;
   }
   return { plugin_key: pluginKey ?? null, days: all.slice(days), before, totals };

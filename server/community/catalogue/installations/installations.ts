@@ -1,10 +1,11 @@
-import type { Installation } from '../../../../shared/entities/plugin.ts';
+import type { Installation, InstalledDeprecation } from '../../../../shared/entities/plugin.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { type Host, readHost, readHostRanges, worksIn } from '../../../../shared/package/hosts.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
+import { toDeprecation } from '../deprecation/deprecated.ts';
 import { NO_PROOF } from '../transparency/proof.ts';
 import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
@@ -141,6 +142,7 @@ function resolveInstallation(
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
       ...(withheld && { withdrawal: toWithdrawal(withheld, reader.language) }),
+      ...(row.deprecation && { deprecation: toOffer(row.deprecation, accepted, reader.language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     served: file === null ? null : served,
@@ -155,6 +157,27 @@ function updateOf(accepted: VersionRights | null, offered: VersionRights): Insta
   const more = changes(accepted, offered);
   if (!asksForMore(more)) return null;
   return { version: offered.version, domains: more.domains.added, permissions: more.permissions.added };
+}
+
+/** The deprecation with what moving to the successor asks of a user beyond what they have accepted. */
+function toOffer(
+  row: NonNullable<InstallationRow['deprecation']>,
+  accepted: VersionRights | null,
+  language: Language,
+): InstalledDeprecation {
+  const { successor, ...deprecation } = toDeprecation(row, language);
+  if (!successor || !row.successor) return { ...deprecation, successor: null };
+  const { rights, is_installed: isInstalled } = row.successor;
+  const more = changes(accepted, rights);
+  return {
+    ...deprecation,
+    successor: {
+      ...successor,
+      version: rights.version,
+      domains: isInstalled ? [] : more.domains.added,
+      permissions: isInstalled ? [] : more.permissions.added,
+    },
+  };
 }
 
 function changes(before: VersionRights | null, after: VersionRights) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../schema.ts';
+import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
 import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
@@ -29,7 +30,12 @@ export type InstallationRow = {
   submitted: VersionRights | null;
   /** What is withheld: the plugin, or its newest withdrawn version. */
   withdrawn: Withdrawn | null;
+  /** Of an installed plugin. */
+  deprecation: DeprecationRow<OfferedSuccessor> | null;
 };
+
+/** What an installed plugin may be replaced by. */
+type OfferedSuccessor = { rights: VersionRights; is_installed: boolean };
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
@@ -70,7 +76,11 @@ export async function readInstallationRows(
         ${versionRights(ACCEPTED_VERSION)} as accepted,
         case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
-        ${GONE} as withdrawn
+        ${GONE} as withdrawn,
+        case when i.user_id is not null then ${deprecationOf<OfferedSuccessor>(sql`jsonb_build_object(
+          'rights', ${versionRights(sql`s.current_version_id`)}, 'is_installed', exists (
+            select from plugin_install where user_id = ${userId} and plugin_id = s.id and uninstalled_at is null))`)} end
+          as deprecation
       from plugin p
       left join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
       left join plugin_trial t on t.plugin_id = p.id and t.user_id = ${userId}

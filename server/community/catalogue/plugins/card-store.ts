@@ -27,6 +27,7 @@ export type CardRow = {
   install_count: number;
   view_count: number;
   updated_at: Date;
+  is_deprecated: boolean;
 };
 
 /** SQL for the stored picture of a key, or null. */
@@ -56,7 +57,7 @@ export async function readCardRows(
 ): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
-        texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
+        p.deprecated_at is not null as is_deprecated, texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
         ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
         ${publicUserFrom('publisher')} as publisher,
         coalesce(v.version, '') as version,

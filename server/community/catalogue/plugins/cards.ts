@@ -33,6 +33,7 @@ export function toCard(row: CardRow, language: Language): PluginCard {
     install_count: row.install_count,
     view_count: row.view_count,
     updated_at: row.updated_at.toISOString(),
+    ...(row.is_deprecated && { is_deprecated: true }),
   };
 }
 

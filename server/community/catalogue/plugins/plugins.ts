@@ -15,6 +15,7 @@ import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import { toDeprecation } from '../deprecation/deprecated.ts';
 import { hostOf, type InstallationReader, readInstallations } from '../installations/installations.ts';
 import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
@@ -85,6 +86,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
       unpublished: detail.withdrawal ? 'withdrawn' : UNPUBLISHED_BY[detail.audit_status],
     }),
     ...(detail.withdrawal && { withdrawal: toWithdrawal(detail.withdrawal, reader.language) }),
+    ...(detail.deprecation && { deprecation: toDeprecation(detail.deprecation, reader.language) }),
     ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };

@@ -5,6 +5,7 @@ import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
 import { supportTexts } from '../../support-texts.ts';
+import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
 import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
@@ -38,6 +39,7 @@ export type DetailRow = {
   version: string;
   is_visible: boolean;
   withdrawal: WithdrawalRow | null;
+  deprecation: DeprecationRow | null;
   package_bytes: number;
   proof: Proof;
   audit_status: 1 | 2 | 3;
@@ -52,7 +54,8 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
           as allowed_domains,
         v.package_manifest as manifest, v.host_range, coalesce(v.version, '') as version, p.is_visible,
-        ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes, ${PROOF} as proof
+        ${withdrawalOf('p')} as withdrawal, ${deprecationOf()} as deprecation, coalesce(v.package_bytes, 0) as package_bytes,
+        ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
       where p.id = ${pluginId}`.execute(db);

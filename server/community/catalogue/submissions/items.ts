@@ -26,6 +26,7 @@ export function toAuditItem(row: SubmissionRow, language: Language, now: number)
       install_count: row.install_count,
       view_count: row.view_count,
       updated_at: row.created_at.toISOString(),
+      ...(row.is_deprecated && { is_deprecated: true }),
     },
     version: row.version,
     version_kind: row.version_kind,

@@ -31,6 +31,7 @@ export type SubmissionRow = {
   brings_version: boolean;
   is_first: boolean;
   is_live: boolean;
+  is_deprecated: boolean;
   current_version: string | null;
   is_hidden: boolean;
   audit_status: 1 | 2 | 3;
@@ -77,6 +78,7 @@ export async function readSubmissionRows(
           select from plugin_install where user_id = ${viewerId} and plugin_id = p.id and uninstalled_at is null
         ) as is_installed,
         v.version, v.kind as version_kind, s.brings_version, s.is_first, p.is_visible as is_live,
+        p.deprecated_at is not null as is_deprecated,
         current.version as current_version, p.is_hidden,
         s.audit_status, s.reason, s.findings,
         exists (select from recommendation where plugin_id = p.id) as is_recommended,

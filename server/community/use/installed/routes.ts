@@ -20,12 +20,16 @@ import { languageOf } from '../../language.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import type { DownloadCounting } from '../downloads/downloads.ts';
 import type { Releases } from '../packages/releases.ts';
 import { installMissing, isDefaultMissing } from './default-store.ts';
 import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
 
 /** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
-export function installedRoutes(app: FastifyInstance, releases: Releases): void {
+export function installedRoutes(
+  app: FastifyInstance,
+  { releases, downloads }: { releases: Releases; downloads: DownloadCounting },
+): void {
   const { db, files } = app;
   implement(app, contract.listInstalled, ({ query, request }) =>
     listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
@@ -45,8 +49,9 @@ export function installedRoutes(app: FastifyInstance, releases: Releases): void 
   });
   implement(app, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;
+    const caller = callerOf(request);
     const name = await findInstalledPackage(db, pluginKey, {
-      caller: callerOf(request),
+      caller,
       language: languageOf(request),
       host: hostOf(query),
     });
@@ -56,6 +61,7 @@ export function installedRoutes(app: FastifyInstance, releases: Releases): void 
         return { content: Readable.from([]) };
       }
       const release = await releases.read(name);
+      downloads.add({ userId: caller.user_id, packageName: name });
       return { bytes: release.length, content: release };
     };
     return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);

@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { PRAISE_LIKE } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { PluginState } from '../../../../shared/entities/plugin.ts';
+import type { Language } from '../../../../shared/languages.ts';
+import type { BodyOf } from '../../../../shared/route.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import { checkSeenVersion } from '../../catalogue/installations/installations.ts';
+import { checkSeenVersion, readInstallations } from '../../catalogue/installations/installations.ts';
 import { praiseOf } from '../../catalogue/plugins/cards.ts';
+import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { coalesce } from './batches.ts';
@@ -25,7 +28,8 @@ export function interactionsRoutes(app: FastifyInstance): void {
   const { db } = app;
   // Concurrent interactions share one commit. A plugin whose counter is locked has a lane of its own until it is free.
   const interact = coalesce(
-    (interactions: readonly Interaction[], isShared) => interactAll(db, interactions, isShared),
+    (interactions: readonly Interaction[], isShared) =>
+      interactAll(db, interactions, isShared ? changeUnlessLocked : changeInteractions),
     {
       laneOf: ({ pluginKey }) => pluginKey,
       keyOf: ({ userId }) => String(userId),
@@ -45,6 +49,9 @@ export function interactionsRoutes(app: FastifyInstance): void {
   implement(app, contract.uninstallPlugin, ({ body, request }) =>
     change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );
+  implement(app, contract.moveToSuccessor, ({ body, request }) =>
+    moveToSuccessor(db, body, { userId: callerOf(request).user_id, language: languageOf(request) }),
+  );
   implement(app, contract.praisePlugin, ({ body, request }) =>
     change({
       pluginKey: body.plugin_key,
@@ -54,13 +61,40 @@ export function interactionsRoutes(app: FastifyInstance): void {
   );
 }
 
+/**
+ * Replaces an installed plugin by its successor, both or nothing.
+ * @throws PLUGIN_NOT_FOUND for a plugin that the caller has not installed; CONFLICT if it has not this successor, or the
+ * published version of the successor has more rights than the seen one
+ */
+async function moveToSuccessor(
+  db: Db,
+  { plugin_key: pluginKey, successor_key: successorKey, version }: BodyOf<typeof contract.moveToSuccessor>,
+  { userId, language }: { userId: number; language: Language },
+): Promise<PluginState> {
+  const [found] = (await readInstallations(db, userId, { key: pluginKey }, { language })).values();
+  if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
+  if (found.installation.deprecation?.successor?.plugin_key !== successorKey) throw appError('CONFLICT');
+  await checkSeenVersion(db, { userId, pluginKey: successorKey, version });
+  const changes: Interaction[] = [
+    { userId, pluginKey: successorKey, change: 'install', version },
+    { userId, pluginKey, change: 'uninstall' },
+  ];
+  const [state] = await db.transaction().execute(async (trx) => {
+    const states = await interactAll(trx, changes, changeInteractions);
+    if (states.includes(null)) throw appError('CONFLICT');
+    return states;
+  });
+  if (!state) throw appError('CONFLICT');
+  return state;
+}
+
 /** @returns the states after the changes, null for a plugin that the user may not interact with */
 async function interactAll(
   db: Db,
   interactions: readonly Interaction[],
-  isShared: boolean,
+  change: typeof changeInteractions,
 ): Promise<(PluginState | null)[]> {
-  const ids = await (isShared ? changeUnlessLocked(db, interactions) : changeInteractions(db, interactions));
+  const ids = await change(db, interactions);
   const pairs = interactions.flatMap(({ userId }, index) => {
     const pluginId = ids[index] ?? null;
     return pluginId === null ? [] : [{ pluginId, userId }];

@@ -12,17 +12,19 @@ import { languageOf } from '../../language.ts';
 import { type Caller, visitorOrCaller } from '../../people/auth/caller.ts';
 import { canGetEveryPackage } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
+import type { DownloadCounting } from '../downloads/downloads.ts';
 import type { Releases } from './releases.ts';
 import { type ReleaseRow, readReleases } from './store.ts';
 
 /** Packages by their content (R 6.8). */
-export function packageRoutes(app: FastifyInstance, releases: Releases): void {
+export function packageRoutes(
+  app: FastifyInstance,
+  { releases, downloads }: { releases: Releases; downloads: DownloadCounting },
+): void {
   const { db } = app;
   implement(app, contract.readPackage, async ({ params: { sha256 }, request, reply }) => {
-    const found = await findRelease(db, sha256, {
-      caller: visitorOrCaller(request),
-      language: languageOf(request),
-    });
+    const caller = visitorOrCaller(request);
+    const found = await findRelease(db, sha256, { caller, language: languageOf(request) });
     const etag = `"${sha256}"`;
     reply.headers({ ...HEADERS, 'cache-control': found.is_public ? PUBLIC : PRIVATE, etag });
     if (isFresh(request, etag)) {
@@ -38,7 +40,10 @@ export function packageRoutes(app: FastifyInstance, releases: Releases): void {
       reply.header('content-length', found.bytes).send(Readable.from([]));
       return undefined;
     }
-    return sendPart(await releases.read(found.name), request, reply);
+    const content = await releases.read(found.name);
+    sendPart(content, request, reply);
+    if (caller) downloads.add({ userId: caller.user_id, packageName: found.name });
+    return undefined;
   });
 }
 

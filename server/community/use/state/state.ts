@@ -98,6 +98,7 @@ function toItem(
     update: installation.update,
     trial: installation.trial,
     withdrawal: installation.withdrawal ?? null,
+    deprecation: installation.deprecation ?? null,
   };
 }
 
@@ -106,5 +107,6 @@ function stateOf({ installation, served, incompatible }: ResolvedInstallation): 
   if (incompatible) return 'incompatible';
   if (installation.trial) return 'trial';
   if (!served) return 'unavailable';
+  if (installation.deprecation) return 'deprecated';
   return installation.update_available ? 'update_offered' : 'active';
 }

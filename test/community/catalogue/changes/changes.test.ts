@@ -1,3 +1,4 @@
+import { base64url, compactVerify, createRemoteJWKSet } from 'jose';
 import t from 'tap';
 import { numberChanges } from '../../../../server/community/catalogue/changes/changes.ts';
 import { contract } from '../../../../shared/contract.ts';
@@ -137,4 +138,28 @@ t.test('changes of the catalogue', async (t) => {
       t.hasStrict(answer.json, { code });
     });
   }
+
+  t.test('anybody verifies a page with its signature and the keys', async (t) => {
+    const answer = await fetch(`${url}/api/cmt/plugin/changes?after=0&limit=2`);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const [header, signature] = (answer.headers.get('x-jws-signature') ?? '').split('..');
+    const keys = createRemoteJWKSet(new URL('/.well-known/plugin-square/keys.json', url));
+    const check = (payload: Uint8Array) =>
+      compactVerify(`${header}.${base64url.encode(payload)}.${signature}`, keys, { algorithms: ['EdDSA'] });
+    const { protectedHeader } = await check(bytes);
+    t.match(protectedHeader, { typ: 'plugin-changes+jws', iat: Number });
+    t.match(protectedHeader.url, /\/api\/cmt\/plugin\/changes\?after=0&limit=2$/);
+    const changed = bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte));
+    await t.rejects(check(changed), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
+  });
+
+  t.test('a page is signed once until the catalogue changes', async (t) => {
+    const signatureOf = async () =>
+      (await fetch(`${url}/api/cmt/plugin/changes`)).headers.get('x-jws-signature');
+    const first = await signatureOf();
+    t.equal(await signatureOf(), first);
+    await addPlugin(db, { key: 'signed-later' });
+    await numberChanges(db);
+    t.not(await signatureOf(), first);
+  });
 });

@@ -259,7 +259,7 @@ t.test('of a publisher', async (t) => {
   const second = await addPlugin(db, { key: 'second-one', publisherId: OWNER });
   const foreign = await addPlugin(db, { key: 'foreign-one', publisherId: OTHER });
   await addPlugin(db, { key: 'waiting-one', publisherId: OTHER, auditStatus: 1 });
-  const NOTHING = { views: 0, installs: 0, uninstalls: 0, likes: 0 };
+  const NOTHING = { views: 0, installs: 0, uninstalls: 0, downloads: 0, likes: 0 };
 
   t.test('has every day once, including empty days, today last', async (t) => {
     for (const [query, length] of [
@@ -310,12 +310,12 @@ t.test('of a publisher', async (t) => {
     await addNewViews(db, new Map([[first, 1000]]), dayAgo(14));
     await settled();
     const all = await read('days=7');
-    t.strictSame(all.days.at(-1), { day: nameOf(dayAgo(0)), views: 7, installs: 4, uninstalls: 0, likes: 4 });
+    t.strictSame(all.days.at(-1), { day: nameOf(dayAgo(0)), ...NOTHING, views: 7, installs: 4, likes: 4 });
     t.strictSame(all.days.at(-2), { day: nameOf(dayAgo(1)), ...NOTHING, views: 3 });
     t.strictSame(all.before, { ...NOTHING, views: 40 }, 'the seven days before, and no day more');
     t.strictSame(all.totals, { views: 1050, installs: 4, likes: 4, plugins: 2 });
     const one = await read('days=7&plugin_key=second-one');
-    t.strictSame(one.days.at(-1), { day: nameOf(dayAgo(0)), views: 2, installs: 1, uninstalls: 0, likes: 1 });
+    t.strictSame(one.days.at(-1), { day: nameOf(dayAgo(0)), ...NOTHING, views: 2, installs: 1, likes: 1 });
     t.strictSame(one.before, NOTHING);
     t.strictSame(one.totals, { views: 2, installs: 1, likes: 1, plugins: 1 });
   });

@@ -64,6 +64,7 @@ t.test('the state of what is installed', async (t) => {
         update: null,
         trial: null,
         withdrawal: null,
+        deprecation: null,
       },
     ]);
     const { package: found } = (await items())[0] ?? {};

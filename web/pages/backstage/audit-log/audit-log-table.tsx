@@ -97,6 +97,8 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'version.show': 'version_show',
   'plugin.withdraw': 'plugin_withdraw',
   'plugin.restore': 'plugin_restore',
+  'plugin.deprecate': 'plugin_deprecate',
+  'plugin.undeprecate': 'plugin_undeprecate',
   'version.withdraw': 'version_withdraw',
   'version.restore': 'version_restore',
   'recommendation.order': 'recommendation_order',

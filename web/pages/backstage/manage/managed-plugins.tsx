@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Table } from '../../../ui/table/table.tsx';
+import { DeprecationDialog } from '../../deprecation/deprecation-dialog.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { useListFilter } from '../filters/list-filter.ts';
@@ -58,6 +59,9 @@ export function ManagedPlugins() {
       </PagedList>
       {confirming?.what === 'silent' && <ConfirmSilent managed={confirming.managed} onClose={close} />}
       {confirming?.what === 'mark' && <MarkPlugin managed={confirming.managed} onClose={close} />}
+      {confirming?.what === 'deprecation' && (
+        <DeprecationDialog plugin={confirming.managed.plugin} onClose={close} />
+      )}
       {confirming?.what === 'withdrawal' && <WithdrawalDialog managed={confirming.managed} onClose={close} />}
       {confirming?.what === 'delete' && (
         <DeleteDialog

@@ -1,3 +1,4 @@
+import ArchiveIcon from 'lucide-react/icons/archive';
 import AwardIcon from 'lucide-react/icons/award';
 import BanIcon from 'lucide-react/icons/ban';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
@@ -26,7 +27,10 @@ import styles from './manage.module.css';
 import { useSetting } from './managed-query.ts';
 
 /** Actions with a confirmation. */
-export type Confirmation = { what: 'silent' | 'mark' | 'withdrawal' | 'delete'; managed: ManagedPlugin };
+export type Confirmation = {
+  what: 'silent' | 'mark' | 'deprecation' | 'withdrawal' | 'delete';
+  managed: ManagedPlugin;
+};
 
 /** One plugin: counters, status and settings, which take effect immediately. */
 export function ManagedRow({
@@ -106,6 +110,7 @@ export function ManagedRow({
       <td className={styles.actions}>
         <ActionsMenu
           managed={managed}
+          onDeprecate={() => onAction({ what: 'deprecation', managed })}
           onMark={() => onAction({ what: 'mark', managed })}
           onWithdraw={() => onAction({ what: 'withdrawal', managed })}
           onDelete={() => onAction({ what: 'delete', managed })}
@@ -134,17 +139,20 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
 
 function ActionsMenu({
   managed,
+  onDeprecate,
   onMark,
   onWithdraw,
   onDelete,
 }: {
   managed: ManagedPlugin;
+  onDeprecate: () => void;
   onMark: () => void;
   onWithdraw: () => void;
   onDelete: () => void;
 }) {
   const t = useTranslations('manage');
   const common = useTranslations('common');
+  const deprecation = useTranslations('deprecation');
   const navigate = useNavigate();
   const hide = useSetting('hidden');
   const packages = usePackageDownload();
@@ -190,6 +198,7 @@ function ActionsMenu({
           onSelect: () => hide.mutate({ plugin_key, isOn: !is_hidden }),
         },
         { key: 'mark', label: t('mark'), icon: <AwardIcon />, onSelect: onMark },
+        { key: 'deprecation', label: deprecation('menu'), icon: <ArchiveIcon />, onSelect: onDeprecate },
         { key: 'withdrawal', label: t('withdrawal'), icon: <BanIcon />, onSelect: onWithdraw },
         { key: 'delete', label: common('delete'), icon: <TrashIcon />, onSelect: onDelete },
       ]}

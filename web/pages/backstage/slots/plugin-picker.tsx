@@ -6,10 +6,8 @@ import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
-import { PluginIcon } from '../../../features/plugins/plugin-icon.tsx';
-import { SearchInput } from '../../../ui/search-input/search-input.tsx';
+import { PluginChoice } from '../../../features/plugins/plugin-choice.tsx';
 import type { SlotValues } from './slot-values.ts';
-import styles from './slots-screen.module.css';
 
 const SHOWN = 20;
 
@@ -27,7 +25,6 @@ export function PluginPicker({ control, current }: Props) {
     name: 'pluginKey',
     rules: { required: t('plugin_missing') },
   });
-  const error = fieldState.error?.message;
   const [typed, setTyped] = useState('');
   const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const { data, isPlaceholderData } = useQuery({
@@ -39,43 +36,21 @@ export function PluginPicker({ control, current }: Props) {
   const currentPlugin = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
   const plugins = [...(currentPlugin && typed === '' ? [currentPlugin] : []), ...others];
   return (
-    <div>
-      <SearchInput
-        // Outside the form: Enter searches and doesn't submit.
-        form=""
-        label={t('plugin_search')}
-        placeholder={t('plugin_search')}
-        clearLabel={t('plugin_clear')}
-        maxLength={TEXT_LIMITS.keyword}
-        value={typed}
-        onValueChange={setTyped}
-      />
-      <div
-        className={styles.found}
-        role="radiogroup"
-        aria-label={t('plugin')}
-        aria-busy={isPlaceholderData || !data}
-      >
-        {plugins.map(({ plugin_key, name, icon }) => (
-          <label key={plugin_key} className={styles.option}>
-            <input
-              type="radio"
-              className={styles.radio}
-              name={field.name}
-              checked={plugin_key === field.value}
-              onChange={() => field.onChange(plugin_key)}
-            />
-            <PluginIcon icon={icon} name={name} size={36} />
-            {name}
-          </label>
-        ))}
-        {data && plugins.length === 0 && <p className={styles.none}>{t('plugin_none')}</p>}
-      </div>
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
-    </div>
+    <PluginChoice
+      label={t('plugin')}
+      search={{
+        label: t('plugin_search'),
+        clearLabel: t('plugin_clear'),
+        maxLength: TEXT_LIMITS.keyword,
+        typed,
+        onType: setTyped,
+      }}
+      plugins={plugins}
+      nothingFound={data && plugins.length === 0 ? t('plugin_none') : undefined}
+      busy={isPlaceholderData || !data}
+      value={field.value}
+      onChange={field.onChange}
+      error={fieldState.error?.message}
+    />
   );
 }

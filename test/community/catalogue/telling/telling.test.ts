@@ -1,5 +1,5 @@
 import t from 'tap';
-import { tellOfWithdrawals } from '../../../../server/community/catalogue/withdrawal/telling.ts';
+import { tellInstallers } from '../../../../server/community/catalogue/telling/telling.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
@@ -44,8 +44,8 @@ t.test('notices of withdrawals', async (t) => {
     );
     await pool.query(`insert into person (user_id, nick_name, deleted_at) values (1004, '', now())`);
     await withdraw('told-once');
-    t.equal(await tellOfWithdrawals(db, { now, batch: 10 }), 23);
-    t.equal(await tellOfWithdrawals(db, { now, batch: 10 }), 0);
+    t.equal(await tellInstallers(db, { now, batch: 10 }), 23);
+    t.equal(await tellInstallers(db, { now, batch: 10 }), 0);
     await pool.query('delete from person where user_id = 1004');
     const wanted = Array.from({ length: 25 }, (_, n) => FIRST + n).filter((id) => id !== 1003 && id !== 1004);
     t.strictSame(
@@ -75,11 +75,11 @@ t.test('notices of withdrawals', async (t) => {
       return now();
     };
     t.equal(
-      await tellOfWithdrawals(db, { now: stopping, closing: closing.signal, batch: 10 }),
+      await tellInstallers(db, { now: stopping, closing: closing.signal, batch: 10 }),
       9,
       'and not the publisher',
     );
-    t.equal(await tellOfWithdrawals(db, { now, batch: 10 }), 21);
+    t.equal(await tellInstallers(db, { now, batch: 10 }), 21);
     const told = await toldOf('interrupted');
     t.equal(new Set(told.map(({ user_id }) => user_id)).size, 30);
     t.equal(told.length, 30);
@@ -92,8 +92,8 @@ t.test('notices of withdrawals', async (t) => {
   t.test('two instances tell nobody twice', async (t) => {
     await addInstalled('two-instances', 60);
     await withdraw('two-instances');
-    await Promise.all([1, 2, 3].map(() => tellOfWithdrawals(db, { now, batch: 5 })));
-    await tellOfWithdrawals(db, { now, batch: 5 });
+    await Promise.all([1, 2, 3].map(() => tellInstallers(db, { now, batch: 5 })));
+    await tellInstallers(db, { now, batch: 5 });
     const told = await toldOf('two-instances');
     t.equal(told.length, 60);
     t.equal(new Set(told.map(({ user_id }) => user_id)).size, 60);
@@ -103,7 +103,7 @@ t.test('notices of withdrawals', async (t) => {
     await addInstalled('restored-soon', 5);
     await withdraw('restored-soon');
     await withdraw('restored-soon', { is_withdrawn: false });
-    t.equal(await tellOfWithdrawals(db, { now }), 0);
+    t.equal(await tellInstallers(db, { now }), 0);
     t.strictSame(await toldOf('restored-soon'), []);
   });
 
@@ -113,7 +113,7 @@ t.test('notices of withdrawals', async (t) => {
     const client = await pool.connect();
     await client.query('begin');
     await client.query('select from plugin where id = $1 for no key update', [pluginId]);
-    t.equal(await tellOfWithdrawals(db, { now }), 5);
+    t.equal(await tellInstallers(db, { now }), 5);
     await client.query('rollback');
     client.release();
   });
