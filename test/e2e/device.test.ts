@@ -8,9 +8,10 @@ import {
 import t from 'tap';
 import { DEVICE_CODE_GRANT } from '../../server/identity/oauth/clients.ts';
 import { TOOL } from '../support/tool.ts';
+import { checkScreen } from './access/check-screen.ts';
 import { addAccount, newAccount, submitSignIn } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, waitForHydration } from './support/page.ts';
+import { followRequests, newPage, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 
 t.test('a user connects a device that has no browser', async (t) => {
@@ -18,7 +19,11 @@ t.test('a user connects a device that has no browser', async (t) => {
   const product = await ownProduct(t, { OAUTH_CLIENTS: JSON.stringify([tool]) });
   const { origin } = product;
   const account = await addAccount(product, newAccount('Ines'));
-  const page = await newPage(t, { baseURL: origin, expected: /status of 40[01]/ });
+  const page = await newPage(t, {
+    baseURL: origin,
+    expected: /status of 40[01]/,
+    reducedMotion: 'reduce',
+  });
   const config = await discovery(new URL(origin), TOOL.client_id, undefined, None(), {
     execute: [allowInsecureRequests],
   });
@@ -60,5 +65,12 @@ t.test('a user connects a device that has no browser', async (t) => {
     await page.getByText('Nothing was connected.').waitFor();
     const refused = await pollDeviceAuthorizationGrant(config, started).catch((error: unknown) => error);
     t.match(refused, { error: 'access_denied' });
+  });
+
+  await t.test('the page is accessible', async (t) => {
+    const waitForIdle = followRequests(page);
+    const url = `${origin}/plugins/device?user_code=BBBB-BBBB`;
+    const { findings } = await checkScreen(page, { url, schemes: ['light', 'dark'], waitForIdle });
+    t.strictSame(findings, []);
   });
 });
