@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose';
 import { clientError, isClientError } from './errors.ts';
 import { createEvents } from './events.ts';
-import { eventsBetween, follow, type InstalledPlugin, runnableOf, withdrawnBy } from './installed.ts';
-import { createPackages, type PackageOf, type VerifiedPackage } from './packages.ts';
+import { eventsBetween, follow, runnableOf, withdrawnBy } from './installed.ts';
+import { createPackages, type InstalledPlugin, type PackageOf, type VerifiedPackage } from './packages.ts';
 import { type BeginOptions, beginCode, completeCode } from './sign-in/code.ts';
 import { type DeviceOptions, signInByCode } from './sign-in/device.ts';
 import { type AuthorizationServer, discover, post } from './sign-in/server.ts';

@@ -1,5 +1,5 @@
 import type { ClientError } from './errors.ts';
-import type { InstalledPlugin } from './installed.ts';
+import type { InstalledPlugin } from './packages.ts';
 import type { CatalogueChange, InstalledItem } from './wire.ts';
 
 /** Why an administrator withdrew something, and whether it must stop running now. */

@@ -1,13 +1,7 @@
 import { type ClientError, clientError, isClientError } from './errors.ts';
 import type { Told } from './events.ts';
-import type { PackageOf, Packages } from './packages.ts';
+import type { InstalledPlugin, PackageOf, Packages } from './packages.ts';
 import type { CatalogueChange, InstalledItem } from './wire.ts';
-
-/** An installed plugin as the site tells it, and the version that can be run here. */
-export type InstalledPlugin = InstalledItem & {
-  /** Loaded and checked; null while there is none. May be older than `version` until that one is loaded. */
-  runnable: PackageOf | null;
-};
 
 /** A plugin after a look at the site, and what went wrong with its package. */
 type Followed = { plugin: InstalledPlugin; error?: ClientError };

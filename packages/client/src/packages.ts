@@ -2,6 +2,7 @@ import { clientError, isClientError } from './errors.ts';
 import { failureOf, pathOn, type Site, send } from './site.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Approval, Verifier } from './verify.ts';
+import type { InstalledItem } from './wire.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -10,6 +11,12 @@ export type PackageOf = {
   plugin_key: string;
   version: string;
   package: { digest: string; size: number; signature: string | null; address: string };
+};
+
+/** An installed plugin as the site tells it, and the version that can be run here. */
+export type InstalledPlugin = InstalledItem & {
+  /** Loaded and checked; null while there is none. May be older than `version` until that one is loaded. */
+  runnable: PackageOf | null;
 };
 
 /** A package that was checked, and what its approval says. */

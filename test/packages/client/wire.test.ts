@@ -11,7 +11,7 @@ import {
  * What the package for design tools knows of the contract, as types that need no other package. They are written from the
  * contract: `CLIENT_WIRE=write node test/packages/client/wire.test.ts`.
  */
-const FILE = new URL('../../../../packages/client/src/wire.ts', import.meta.url);
+const FILE = new URL('../../../packages/client/src/wire.ts', import.meta.url);
 
 const NAMED: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [InstalledItem, 'InstalledItem'],

@@ -22,6 +22,7 @@ const AT_REAL_SERVICES = ['members-proof', 'tool-proof', 'tool-rotation', 'tool-
 /** Named for what they show. */
 const SHOWN_BY_ATTACKS = [
   'confidential-client',
+  'cors-of-strangers',
   'media-vary',
   'members-proof',
   'nested-json',
@@ -29,6 +30,7 @@ const SHOWN_BY_ATTACKS = [
   'port-in-forwarded-for',
   'sessions-counted',
   'tokens-in-answers',
+  'tokens-of-tools',
   'tool-proof',
   'tool-rotation',
   'tool-token',
