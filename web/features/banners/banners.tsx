@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import PauseIcon from 'lucide-react/icons/pause';
-import PlayIcon from 'lucide-react/icons/play';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
@@ -10,7 +8,7 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Banner } from '../../../shared/entities/site.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { CarouselDots } from '../../ui/carousel-dots/carousel-dots.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './banners.module.css';
 import { bannersQuery } from './banners-query.ts';
@@ -71,51 +69,21 @@ function BannerCarousel({ banners }: { banners: Banner[] }) {
             icon={<ChevronRightIcon size={18} />}
             onClick={step(1)}
           />
-          <BannerDots
+          <CarouselDots
+            className={styles.dots}
             count={banners.length}
             index={index}
-            show={show}
-            playing={playing}
-            setPlaying={setPlaying}
+            nameOf={(position) => t('banner_show', { position })}
+            onShow={show}
+            pause={{
+              label: playing ? t('banner_pause') : t('banner_play'),
+              isPaused: !playing,
+              onChange: (isPaused) => setPlaying(!isPaused),
+            }}
           />
         </>
       )}
     </section>
-  );
-}
-
-type BannerDotsProps = {
-  count: number;
-  index: number;
-  show: (index: number) => void;
-  playing: boolean;
-  setPlaying: (playing: boolean) => void;
-};
-
-/** Indicator of the current banner, buttons for the others, and a pause button. */
-function BannerDots({ count, index, show, playing, setPlaying }: BannerDotsProps) {
-  const t = useTranslations('home');
-  return (
-    <div className={styles.dots}>
-      {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <button
-          key={place}
-          type="button"
-          className={classNames(styles.dot, place === index && styles.current)}
-          aria-label={t('banner_show', { position: place + 1 })}
-          aria-current={place === index ? 'true' : undefined}
-          onClick={() => show(place)}
-        />
-      ))}
-      <button
-        type="button"
-        className={styles.play}
-        aria-label={playing ? t('banner_pause') : t('banner_play')}
-        onClick={() => setPlaying(!playing)}
-      >
-        {playing ? <PauseIcon size={12} fill="currentColor" /> : <PlayIcon size={12} fill="currentColor" />}
-      </button>
-    </div>
   );
 }
 

@@ -1,12 +1,11 @@
 import EyeIcon from 'lucide-react/icons/eye';
 import HeartIcon from 'lucide-react/icons/heart';
-import PauseIcon from 'lucide-react/icons/pause';
-import PlayIcon from 'lucide-react/icons/play';
 import { type KeyboardEvent, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { CAROUSEL_STEP, COUNT_SHOWN_MAX } from '../../../shared/constants.ts';
 import type { FeaturedWork } from '../../../shared/entities/site.ts';
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
+import { CarouselDots } from '../../ui/carousel-dots/carousel-dots.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import card from './card.module.css';
 import styles from './works.module.css';
@@ -25,11 +24,17 @@ export function WorksCarousel({ works }: { works: readonly LinkedWork[] }) {
           {t('works')}
         </p>
         {several && (
-          <WorkDots
+          <CarouselDots
+            className={styles.dots}
             count={works.length}
             index={index}
-            show={show}
-            pause={isStill ? undefined : { isPaused, setPaused }}
+            nameOf={(position) => t('work_place', { position, count: works.length })}
+            onShow={show}
+            pause={
+              isStill
+                ? undefined
+                : { label: isPaused ? t('works_play') : t('works_pause'), isPaused, onChange: setPaused }
+            }
           />
         )}
       </div>
@@ -42,47 +47,6 @@ export function WorksCarousel({ works }: { works: readonly LinkedWork[] }) {
         />
       )}
     </section>
-  );
-}
-
-type Props = {
-  count: number;
-  index: number;
-  show: (index: number) => void;
-  /** Absent without automatic movement. */
-  pause: { isPaused: boolean; setPaused: (isPaused: boolean) => void } | undefined;
-};
-
-/** Indicator of the current work, buttons for the others, and a pause button. */
-function WorkDots({ count, index, show, pause }: Props) {
-  const t = useTranslations('community');
-  return (
-    <div className={styles.dots}>
-      {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <button
-          key={place}
-          type="button"
-          className={styles.dot}
-          aria-label={t('work_place', { position: place + 1, count })}
-          aria-current={place === index || undefined}
-          onClick={() => show(place)}
-        />
-      ))}
-      {pause && (
-        <button
-          type="button"
-          className={styles.pause}
-          aria-label={pause.isPaused ? t('works_play') : t('works_pause')}
-          onClick={() => pause.setPaused(!pause.isPaused)}
-        >
-          {pause.isPaused ? (
-            <PlayIcon size={12} fill="currentColor" />
-          ) : (
-            <PauseIcon size={12} fill="currentColor" />
-          )}
-        </button>
-      )}
-    </div>
   );
 }
 
