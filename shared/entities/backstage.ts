@@ -201,7 +201,7 @@ export const TrailEntry = Type.Object({
 export type TrailEntry = Static<typeof TrailEntry>;
 
 /** Numbers of one day. */
-export const DayFigures = Type.Object({
+export const DailyStatistics = Type.Object({
   /** YYYY-MM-DD, in UTC. */
   day: Type.String(),
   installs: Type.Integer(),
@@ -213,11 +213,11 @@ export const DayFigures = Type.Object({
   /** Waiting for review at the end of the day. */
   waiting: Type.Integer(),
 });
-export type DayFigures = Static<typeof DayFigures>;
+export type DailyStatistics = Static<typeof DailyStatistics>;
 
 export const Statistics = Type.Object({
   plugin_key: Nullable(PluginKey),
-  days: Type.Array(DayFigures),
+  days: Type.Array(DailyStatistics),
   totals: Type.Object({
     installs: Type.Integer(),
     views: Type.Integer(),

@@ -6,7 +6,7 @@ import { route } from '../route.ts';
 
 /** Audit trail, daily statistics and setup checklist for administrators. */
 export const insightRoutes = {
-  listTrail: route({
+  listAuditLog: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/manager/audit-trail/list',
@@ -25,7 +25,7 @@ export const insightRoutes = {
       entry_list: Type.Array(TrailEntry),
     }),
   }),
-  exportTrail: route({
+  exportAuditLog: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/manager/audit-trail/export',

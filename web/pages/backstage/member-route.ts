@@ -26,7 +26,10 @@ const SCREENS: readonly Screen[] = [
     ],
   },
   { path: 'overview', load: async () => (await import('./overview-screen.tsx')).OverviewScreen },
-  { path: 'audit-trail', load: async () => (await import('./audit-log/audit-log-screen.tsx')).TrailScreen },
+  {
+    path: 'audit-trail',
+    load: async () => (await import('./audit-log/audit-log-screen.tsx')).AuditLogScreen,
+  },
   { path: 'iconfont', load: async () => (await import('./accounts/account-screens.tsx')).IconFontScreen },
   { path: 'pexels', load: async () => (await import('./accounts/account-screens.tsx')).StockPhotoScreen },
   { path: 'members', load: async () => (await import('./members/members-screen.tsx')).MembersScreen },

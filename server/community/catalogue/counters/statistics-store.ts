@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DayFigures, OwnStatistics } from '../../../../shared/entities/backstage.ts';
+import type { DailyStatistics, OwnStatistics } from '../../../../shared/entities/backstage.ts';
 import type { Db } from '../../schema.ts';
 
 /** The plugin id of the statistics of all plugins together. */
@@ -9,12 +9,12 @@ export const ALL_PLUGINS = 0;
  * Reads the statistics of the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. `waiting` is the number of
  * waiting submissions at the end of a day.
  */
-export async function readDayFigures(
+export async function readDailyStatistics(
   db: Db,
   pluginId: number,
   { lastDay, days }: { lastDay: string; days: number },
-): Promise<DayFigures[]> {
-  const { rows } = await sql<DayFigures>`
+): Promise<DailyStatistics[]> {
+  const { rows } = await sql<DailyStatistics>`
     with span as (
       select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
     ), figures as (

@@ -11,7 +11,7 @@ import { findPlugin } from '../plugins/store.ts';
 import {
   ALL_PLUGINS,
   countVisible,
-  readDayFigures,
+  readDailyStatistics,
   readOwnDays,
   readOwnTotals,
   readPluginTotals,
@@ -40,13 +40,13 @@ async function readStatistics(
 ): Promise<Statistics> {
   const span = { lastDay: utcDay(now), days };
   if (pluginKey === undefined) {
-    const [figures, totals] = await Promise.all([readDayFigures(db, ALL_PLUGINS, span), siteTotals(db)]);
+    const [figures, totals] = await Promise.all([readDailyStatistics(db, ALL_PLUGINS, span), siteTotals(db)]);
     return { plugin_key: null, days: figures, totals };
   }
   const plugin = await findPlugin(db, pluginKey);
   const totals = plugin && (await readPluginTotals(db, plugin.id));
   if (!plugin || !totals) throw appError('PLUGIN_NOT_FOUND');
-  const figures = await readDayFigures(db, plugin.id, span);
+  const figures = await readDailyStatistics(db, plugin.id, span);
   return { plugin_key: pluginKey, days: figures, totals: { ...totals, plugins: plugin.is_visible ? 1 : 0 } };
 }
 

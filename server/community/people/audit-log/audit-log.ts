@@ -21,7 +21,7 @@ import {
   readAuditLogSpan,
 } from './store.ts';
 
-type Route = (typeof insightRoutes)['listTrail'];
+type Route = (typeof insightRoutes)['listAuditLog'];
 
 /**
  * A page of the audit trail, newest first.
@@ -148,8 +148,8 @@ function csvField(field: string): string {
 /** The audit trail, as a list and as CSV. */
 export function trailRoutes(app: FastifyInstance): void {
   const { db } = app;
-  implement(app, contract.listTrail, ({ query, request }) => listAuditLog(db, query, languageOf(request)));
-  implement(app, contract.exportTrail, ({ query, reply, request }) => {
+  implement(app, contract.listAuditLog, ({ query, request }) => listAuditLog(db, query, languageOf(request)));
+  implement(app, contract.exportAuditLog, ({ query, reply, request }) => {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit-trail.csv"')

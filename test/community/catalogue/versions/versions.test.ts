@@ -139,7 +139,7 @@ t.test('versions', async (t) => {
   const trailOf = async (target: string) => {
     const headers = await bearer(1, 2);
     const answer = await ask(url, `manager/audit-trail/list?target_id=${target}`, { headers });
-    return dataOf(answer, contract.listTrail.data).entry_list.map(
+    return dataOf(answer, contract.listAuditLog.data).entry_list.map(
       ({ action, actor, detail, target_name }) => [action, actor.user_id, detail.version, target_name],
     );
   };

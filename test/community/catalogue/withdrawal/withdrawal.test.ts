@@ -297,7 +297,10 @@ t.test('withdrawal', async (t) => {
     await restore(key);
     await withdraw(key, { version: '1.1.0' });
     await restore(key, { version: '1.1.0' });
-    const trail = dataOf(await asAdmin(`manager/audit-trail/list?target_id=${key}`), contract.listTrail.data);
+    const trail = dataOf(
+      await asAdmin(`manager/audit-trail/list?target_id=${key}`),
+      contract.listAuditLog.data,
+    );
     const kept = { withdrawal: 'malware', must_stop: true, reason: 'Steals files' };
     t.strictSame(
       trail.entry_list.map(({ action, actor, detail }) => [action, actor.user_id, detail]),

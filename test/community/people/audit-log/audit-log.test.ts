@@ -11,7 +11,7 @@ const { db, pool, url } = community;
 const admin = await community.bearer(1, 2);
 
 const list = async (query = '') =>
-  dataOf(await ask(url, `manager/audit-trail/list?${query}`, { headers: admin }), contract.listTrail.data);
+  dataOf(await ask(url, `manager/audit-trail/list?${query}`, { headers: admin }), contract.listAuditLog.data);
 const download = (query = '') =>
   fetch(`${url}/api/cmt/manager/audit-trail/export?${query}`, { headers: admin });
 
@@ -65,7 +65,7 @@ t.test('a target is named in the language of the reader, in the list and as CSV'
   for (const [language, name] of Object.entries(expected)) {
     const headers = { ...admin, 'accept-language': language };
     const answer = await ask(url, 'manager/audit-trail/list?action=plugin.named', { headers });
-    t.equal(dataOf(answer, contract.listTrail.data).entry_list[0]?.target_name, name);
+    t.equal(dataOf(answer, contract.listAuditLog.data).entry_list[0]?.target_name, name);
     const csv = await fetch(`${url}/api/cmt/manager/audit-trail/export`, { headers });
     t.match(await csv.text(), `"${name}"`);
   }

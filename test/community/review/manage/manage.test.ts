@@ -1,7 +1,7 @@
 import t from 'tap';
 import { fillDatabase } from '../../../../bench/data/fill.ts';
 import { rareWord } from '../../../../bench/data/texts.ts';
-import { readDayFigures } from '../../../../server/community/catalogue/counters/statistics-store.ts';
+import { readDailyStatistics } from '../../../../server/community/catalogue/counters/statistics-store.ts';
 import { readFound, readPage } from '../../../../server/community/catalogue/ordered-list/store.ts';
 import { queueOrder, readSubmissionRows } from '../../../../server/community/catalogue/submissions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
@@ -336,7 +336,7 @@ t.test('query plans', async (t) => {
     ['rows of management', () => readManagedRows(db, ids)],
     ['the missing defaults of a user', () => isDefaultMissing(db, 7)],
     ['installing defaults', () => installMissing(db, 8)],
-    ['daily statistics', () => readDayFigures(db, 7, { lastDay: '2025-01-31', days: 7 })],
+    ['daily statistics', () => readDailyStatistics(db, 7, { lastDay: '2025-01-31', days: 7 })],
     ['a span of the trail', () => readAuditLogSpan(db, day, 100)],
   ];
   for (const [title, work] of works) {

@@ -18,12 +18,12 @@ import { TARGET_KINDS, type TargetKind, TrailTable } from './audit-log-table.tsx
 const EXPORT = 'audit-trail.csv';
 
 /** The audit trail (actor, action, time and reason), optionally filtered by kind of object. */
-export function TrailScreen() {
+export function AuditLogScreen() {
   const t = useTranslations('trail');
   const file = useDownload('exportTrail');
   const [kind, setKind] = useState<TargetKind | 'all'>('all');
   const query = useInfiniteQuery(
-    infiniteQueryOptionsOf('listTrail', {
+    infiniteQueryOptionsOf('listAuditLog', {
       limit: BACKSTAGE_PAGE_SIZE,
       ...(kind !== 'all' && { target_kind: kind }),
     }),
@@ -38,7 +38,7 @@ export function TrailScreen() {
           <Button
             variant="outline"
             busy={file.isPending}
-            onClick={() => file.mutate({ name: EXPORT, fetchIt: () => download('exportTrail', {}) })}
+            onClick={() => file.mutate({ name: EXPORT, fetchIt: () => download('exportAuditLog', {}) })}
           >
             <DownloadIcon />
             {t('export')}
