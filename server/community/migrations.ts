@@ -9,7 +9,7 @@ import * as supportTexts from './migrations/0012-support-texts.ts';
 import * as transparency from './migrations/0013-transparency.ts';
 import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
-import * as hostRanges from './migrations/0017-host-ranges.ts';
+import * as delivery from './migrations/0017-delivery.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -26,5 +26,5 @@ export const communityMigrations: Migrations = {
   '0013-transparency': transparency,
   '0014-withdrawals': withdrawals,
   '0015-client-api': clientApi,
-  '0017-host-ranges': hostRanges,
+  '0017-delivery': delivery,
 };

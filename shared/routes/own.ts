@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { OwnStatistics } from '../entities/backstage.ts';
 import { Cursor, Nothing, Nullable, PluginKey, PluginKeyIfPresent, Total } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
-import { Installation } from '../entities/plugin.ts';
+import { HOLDS, Installation } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -101,6 +101,24 @@ export const ownRoutes = {
       plugin_key: PluginKey,
       version: Type.String({ minLength: 1, maxLength: 64 }),
       host: Type.Optional(HostName),
+    }),
+    data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
+  }),
+  holdUpdates: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/user/hold',
+    access: 'user',
+    client: true,
+    scope: 'plugins:install',
+    summary:
+      'Pin an installed plugin to a version, pause its updates, or let them go on; 409 for a version with more rights than accepted',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      /** Null lets updates go on. */
+      hold: Nullable(Type.Enum(HOLDS)),
+      /** The version to pin; by default the installed one. */
+      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     }),
     data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
   }),

@@ -30,6 +30,7 @@ const SUBMITTED = [
 /** What has to be read again after an operation, wherever a page shows it. */
 export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
   acceptUpdate: ['readPlugin', 'listInstalled'],
+  holdUpdates: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,

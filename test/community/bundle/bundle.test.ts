@@ -67,6 +67,7 @@ async function source(t: Teardown) {
       package_key: PACKAGE_KEY,
       package_bytes: PACKAGE.length,
       package_manifest: '{"name":"Colour steps"}',
+      host_range: 'pixso >=4.2',
     })
     .execute();
   return here;
@@ -147,6 +148,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
   t.equal(told.at(-1)?.[1], null, 'nothing is being added any more');
   const imported = await readPlugins(there.db, KEYS);
   t.strictSame(imported, await readPlugins(here.db, KEYS), 'the same content');
+  t.hasStrict(imported, [{ versions: [{ host_range: 'pixso >=4.2' }] }]);
   const [translated, plain] = imported.map(({ listing }) => listing);
   t.hasStrict(translated, { support: 'Write to us', support_translations: { 'zh-CN': '写信给我们' } });
   t.notOk(plain && 'support_translations' in plain, 'earlier releases write no translations');

@@ -146,4 +146,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, row_number() over (order by id), audit_status = 2 from plugin;
       update catalogue_revision set position = (select max(position) from catalogue_change)`,
   },
+  {
+    from: '0017',
+    sql: `
+      update plugin_version set host_range = 'pixso >=4.2';
+      update plugin_install i set hold = 'pinned', held_version_id = p.current_version_id
+        from plugin p where p.id = i.plugin_id;`,
+  },
 ];

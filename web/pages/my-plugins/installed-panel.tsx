@@ -11,6 +11,7 @@ import { download } from '../../api/download.ts';
 import { useFailureText } from '../../api/error-text.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
+import { HoldNote, UpdateHold } from '../../features/plugins/update-hold.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -83,9 +84,13 @@ function InstalledRow({ item }: { item: Installed }) {
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
+        hold={item.hold && <HoldNote hold={item.hold} />}
         note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
       />
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
+      {plugin.is_installed && (
+        <UpdateHold plugin={plugin} installation={item} variant="quiet" size="s" square />
+      )}
       <InstalledActions
         plugin={plugin}
         isAvailable={isAvailable}

@@ -13,6 +13,8 @@ type ListedPluginProps = {
   isAvailable: boolean;
   /** The date it was added, formatted; empty where unknown. */
   since: string;
+  /** What the viewer has decided about its updates. */
+  hold?: ReactNode;
   /** Explains that it is no longer offered. */
   note: ReactNode;
   /** The viewer's version, if it isn't the published one. */
@@ -22,7 +24,7 @@ type ListedPluginProps = {
 };
 
 /** Icon and texts of a plugin in one of the viewer's lists. */
-export function ListedPlugin({ plugin, isAvailable, since, note, version, trial }: ListedPluginProps) {
+export function ListedPlugin({ plugin, isAvailable, since, hold, note, version, trial }: ListedPluginProps) {
   const t = useTranslations('myPlugins');
   const locale = useLocale();
   const lang = plugin.lang === locale ? undefined : plugin.lang;
@@ -49,6 +51,7 @@ export function ListedPlugin({ plugin, isAvailable, since, note, version, trial 
           <span>{version || plugin.version}</span>
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
+          {hold && <span>{hold}</span>}
         </p>
         {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}
       </div>
