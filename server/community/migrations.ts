@@ -10,7 +10,7 @@ import * as transparency from './migrations/0013-transparency.ts';
 import * as withdrawals from './migrations/0014-withdrawals.ts';
 import * as clientApi from './migrations/0015-client-api.ts';
 import * as usedProofs from './migrations/0016-used-proofs.ts';
-import * as hostRanges from './migrations/0017-host-ranges.ts';
+import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
 
 /** The PostgreSQL schema of this service. */
@@ -29,6 +29,6 @@ export const communityMigrations: Migrations = {
   '0014-withdrawals': withdrawals,
   '0015-client-api': clientApi,
   '0016-used-proofs': usedProofs,
-  '0017-host-ranges': hostRanges,
+  '0017-delivery': delivery,
   '0018-deprecation': deprecation,
 };

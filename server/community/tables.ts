@@ -415,6 +415,14 @@ export interface PluginInstall {
    * Version whose permissions the user has accepted; null means the one published at the time.
    */
   accepted_version_id: number | null;
+  /**
+   * The version that the user keeps.
+   */
+  held_version_id: number | null;
+  /**
+   * Pinned: this version and no other. Paused: this version until updates go on, but for security releases.
+   */
+  hold: string | null;
   installed_at: Generated<Date>;
   /**
    * Installed by default, not by the user.

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema } from './base.ts';
 import { Compatibility } from './host.ts';
-import { Deprecation, Installation, InstalledDeprecation, Withdrawal } from './plugin.ts';
+import { Deprecation, HOLDS, Installation, InstalledDeprecation, Withdrawal } from './plugin.ts';
 
 /** SHA-256 in hexadecimal digits. */
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -59,6 +59,7 @@ export const InstalledItem = Type.Object({
   ...Compatibility,
   update: Installation.properties.update,
   trial: Installation.properties.trial,
+  hold: Nullable(Type.Object({ kind: Type.Enum(HOLDS), version: Type.String(REQUIRED) })),
   withdrawal: Nullable(Withdrawal),
   deprecation: Nullable(InstalledDeprecation),
 });

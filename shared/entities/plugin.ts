@@ -185,6 +185,10 @@ export const RemovedPlugin = Type.Object({
 });
 export type RemovedPlugin = Static<typeof RemovedPlugin>;
 
+/** `pinned`: a version and no other. `paused`: no updates, but for security releases. */
+export const HOLDS = ['pinned', 'paused'] as const;
+export type Hold = (typeof HOLDS)[number];
+
 /** The installed version of a user, and a newer version that needs their consent to more rights. */
 export const Installation = Type.Object({
   /** The version that the package call returns; empty if none is available. */
@@ -194,6 +198,8 @@ export const Installation = Type.Object({
   update: Nullable(Type.Object(MoreRights)),
   /** A version under review that only its publisher has installed; null for a normal install. */
   trial: Nullable(Type.Enum(TRIALS)),
+  /** The version that the caller has decided to stay with: no other comes, or only a security release. */
+  hold: Type.Optional(Nullable(Type.Object({ kind: Type.Enum(HOLDS), version: Type.String(REQUIRED) }))),
   /** Set if the package call answers 410: nothing else can be delivered in place of what was withdrawn. */
   withdrawal: Type.Optional(Nullable(Withdrawal)),
   deprecation: Type.Optional(Nullable(InstalledDeprecation)),

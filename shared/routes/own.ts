@@ -11,7 +11,7 @@ import {
   Total,
 } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
-import { Installation, PluginState, Successor } from '../entities/plugin.ts';
+import { HOLDS, Installation, PluginState, Successor } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -163,6 +163,24 @@ export const ownRoutes = {
       version: Type.String({ minLength: 1, maxLength: 64 }),
     }),
     data: PluginState,
+  }),
+  holdUpdates: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/user/hold',
+    access: 'user',
+    client: true,
+    scope: 'plugins:install',
+    summary:
+      'Pin an installed plugin to a version, pause its updates, or let them go on; 409 for a version with more rights than accepted',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      /** Null lets updates go on. */
+      hold: Nullable(Type.Enum(HOLDS)),
+      /** The version to pin; by default the installed one. */
+      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    }),
+    data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
   }),
   downloadInstalled: route({
     service: 'community',

@@ -47,6 +47,7 @@ GET    /api/cmt/plugin?waiting                       all        404     404    4
 POST   /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
 PUT    /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
 PUT    /api/cmt/plugin/user/successor                user       401     ok     ok        ok    ok    ok    401
+PUT    /api/cmt/plugin/user/hold                     user       401     ok     ok        ok    ok    ok    401
 DELETE /api/cmt/plugin/user                          user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/user/praise                   user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/user/new/silent               user       401     ok     ok        ok    ok    ok    401

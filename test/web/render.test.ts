@@ -71,6 +71,26 @@ t.test('rendered pages', async (t) => {
       t.notMatch(await factsOf({}), 'Works in');
     });
 
+    t.test('an installed plugin is opened in the first editor that runs it and has an address', async (t) => {
+      const editors = [
+        { id: 'plain', name: 'Plain' },
+        { id: 'board', name: 'Board', open_url: 'https://board.example/?plugin={plugin_key}' },
+        { id: 'pixso', name: 'Pixso', open_url: 'pixso://plugins/{plugin_key}' },
+      ];
+      const addressOf = async (hosts: PluginDetail['hosts'], changes: Partial<Boot> = { editors }) => {
+        const answer = changedCatalogue((data, operation) =>
+          operation === 'readPlugin' ? { ...data, is_installed: true, hosts } : data,
+        );
+        const { html } = await page(DETAIL, changes, answer);
+        return html.split('Open in editor')[0]?.split('href="').at(-1)?.split('"')[0];
+      };
+      const pixso = { host: 'pixso', range: '>=4', span: { from: '4.0', before: null } };
+      const { plugin_key } = first;
+      t.equal(await addressOf([]), `https://board.example/?plugin=${plugin_key}`);
+      t.equal(await addressOf([pixso]), `pixso://plugins/${plugin_key}`);
+      t.notMatch(await addressOf([{ ...pixso, host: 'plain' }]), plugin_key, 'the workbench');
+    });
+
     t.test('versions of editors are put in words', async (t) => {
       const editors = [
         { id: 'pixso', name: 'Pixso' },

@@ -43,6 +43,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
     'listInstalled',
     'listManagedPlugins',
   ],
+  holdUpdates: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,

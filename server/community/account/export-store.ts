@@ -45,7 +45,8 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   installs: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'is_silent', r.is_silent,
-          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as content
+          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at, 'hold', r.hold,
+          'held_version', (select version from plugin_version where id = r.held_version_id)) as content
         from plugin_install r where r.user_id = ${userId} and r.plugin_id > ${after}
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;

@@ -78,6 +78,7 @@ async function source(t: Teardown) {
       package_key: PACKAGE_KEY,
       package_bytes: PACKAGE.length,
       package_manifest: '{"name":"Colour steps"}',
+      host_range: 'pixso >=4.2',
     })
     .execute();
   return here;
@@ -163,6 +164,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
     [{ successor: 'grid-of-squares', texts: { 'en-US': 'Use squares' } }, null],
     'a successor is found though it comes later',
   );
+  t.hasStrict(imported, [{ versions: [{ host_range: 'pixso >=4.2' }] }]);
   const [translated, plain] = imported.map(({ listing }) => listing);
   t.hasStrict(translated, { support: 'Write to us', support_translations: { 'zh-CN': '写信给我们' } });
   t.notOk(plain && 'support_translations' in plain, 'earlier releases write no translations');

@@ -147,6 +147,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       update catalogue_revision set position = (select max(position) from catalogue_change)`,
   },
   {
+    from: '0017',
+    sql: `
+      update plugin_version set host_range = 'pixso >=4.2';
+      update plugin_install i set hold = 'pinned', held_version_id = p.current_version_id
+        from plugin p where p.id = i.plugin_id;`,
+  },
+  {
     from: '0018',
     sql: `
       update plugin set deprecated_at = now() where plugin_key = 'passed-one';

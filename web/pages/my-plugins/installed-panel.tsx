@@ -13,6 +13,7 @@ import { useOperationBy } from '../../api/use-operation.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { MoveOffer } from '../../features/plugins/move-offer.tsx';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
+import { HoldNote, UpdateHold } from '../../features/plugins/update-hold.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -85,6 +86,7 @@ function InstalledRow({ item }: { item: Installed }) {
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
+        hold={item.hold && <HoldNote hold={item.hold} />}
         note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
         deprecation={withdrawal ? null : deprecation}
       />
@@ -92,6 +94,9 @@ function InstalledRow({ item }: { item: Installed }) {
         <MoveOffer plugin={plugin} successor={deprecation.successor} size="s" />
       )}
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
+      {plugin.is_installed && (
+        <UpdateHold plugin={plugin} installation={item} variant="quiet" size="s" square />
+      )}
       <InstalledActions
         plugin={plugin}
         isAvailable={isAvailable}

@@ -14,6 +14,8 @@ type ListedPluginProps = {
   isAvailable: boolean;
   /** The date it was added, formatted; empty where unknown. */
   since: string;
+  /** What the viewer has decided about its updates. */
+  hold?: ReactNode;
   /** Explains that it is no longer offered. */
   note: ReactNode;
   /** The viewer's version, if it isn't the published one. */
@@ -28,6 +30,7 @@ export function ListedPlugin({
   plugin,
   isAvailable,
   since,
+  hold,
   note,
   version,
   trial,
@@ -65,6 +68,7 @@ export function ListedPlugin({
           <span>{version || plugin.version}</span>
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
+          {hold && <span>{hold}</span>}
         </p>
         {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}
         {deprecation && (

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
+import type { Boot } from '../../../shared/boot.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
+import { useSite } from '../../api/site-context.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -110,13 +112,22 @@ function useActionProps(plugin: PluginDetail | undefined) {
   const { user } = useSession();
   const addressOf = useSiteAddress();
   const { client } = useClientContext();
+  const { editors = [] } = useSite();
   if (!plugin) return undefined;
   return {
     plugin,
     isOwn: user?.user_id === plugin.publisher.user_id,
     // The desktop client is the editor.
-    editorUrl: client === 'desktop' ? undefined : addressOf(WORKBENCH_PATH),
+    editorUrl: client === 'desktop' ? undefined : (openUrlOf(plugin, editors) ?? addressOf(WORKBENCH_PATH)),
   };
+}
+
+/** Where the first design tool that has an address for it and runs the plugin opens it. */
+function openUrlOf({ plugin_key, hosts = [] }: PluginDetail, editors: NonNullable<Boot['editors']>) {
+  const runs = ({ id }: { id: string }) => hosts.length === 0 || hosts.some(({ host }) => host === id);
+  return editors
+    .find((editor) => editor.open_url !== undefined && runs(editor))
+    ?.open_url?.replaceAll('{plugin_key}', encodeURIComponent(plugin_key));
 }
 
 /** Records a view of a plugin, once it is known to exist and once per visit; failures are ignored. */

@@ -1,4 +1,4 @@
-import type { Installation, InstalledDeprecation } from '../../../../shared/entities/plugin.ts';
+import type { Hold, Installation, InstalledDeprecation } from '../../../../shared/entities/plugin.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { type Host, readHost, readHostRanges, worksIn } from '../../../../shared/package/hosts.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
@@ -7,13 +7,16 @@ import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { toDeprecation } from '../deprecation/deprecated.ts';
 import { NO_PROOF } from '../transparency/proof.ts';
-import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
+import { refuseWithdrawn, toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
   acceptVersion,
   type InstallationRow,
   readInstallationRows,
+  readPinnable,
   readSeenVersion,
   readServable,
+  type ServableVersion,
+  setHold,
   type VersionRights,
 } from './store.ts';
 
@@ -77,6 +80,36 @@ export async function acceptUpdate(
 }
 
 /**
+ * Pins an install to a version, pauses its updates at the installed one, or lets them go on.
+ * @throws PLUGIN_NOT_FOUND if the caller has not installed the plugin, VERSION_NOT_FOUND for an unknown or hidden version,
+ * VERSION_WITHDRAWN, PLUGIN_WITHDRAWN; CONFLICT for a version with more rights than the caller has accepted
+ */
+export async function holdUpdates(
+  db: Db,
+  target: { userId: number; pluginKey: string },
+  { hold, version, ...reader }: { hold: Hold | null; version?: string | undefined } & InstallationReader,
+): Promise<Installation> {
+  if (version !== undefined && hold !== 'pinned') throw refusedAt('/version', 'goes with a pin');
+  const find = async () => {
+    const installations = await readInstallations(db, target.userId, { key: target.pluginKey }, reader);
+    const found = installations.values().next().value;
+    if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
+    return found.installation;
+  };
+  const { version: installed } = await find();
+  if (hold === null) await setHold(db, target, null);
+  else {
+    const pinnable = await readPinnable(db, { ...target, version: version ?? installed }, installed);
+    if (!pinnable) throw appError('VERSION_NOT_FOUND');
+    const { accepted, wanted, withdrawn } = pinnable;
+    refuseWithdrawn(withdrawn, reader.language);
+    if (asksForMore(changes(accepted, wanted))) throw appError('CONFLICT');
+    await setHold(db, target, { kind: hold, versionId: wanted.id });
+  }
+  return find();
+}
+
+/**
  * Checks before an install that the current version requests no more permissions than the version that the user has seen. A
  * version published after this check is offered as an update, since the install stores the seen version.
  * @throws CONFLICT if it requests more, or the seen version was never published
@@ -93,60 +126,75 @@ export async function checkSeenVersion(
 
 /** Whether earlier versions are needed to tell which one is delivered. */
 function needsEarlier(
-  { is_installed, current, accepted }: InstallationRow,
+  { is_installed, current, accepted, hold, held }: InstallationRow,
   reader: InstallationReader,
 ): boolean {
-  return (
-    is_installed && current !== null && (asksForMore(changes(accepted, current)) || !fits(current, reader))
-  );
+  if (!is_installed || !current) return false;
+  const isHeld = hold === 'paused' && held !== null && held.id !== current.id;
+  return isHeld || asksForMore(changes(accepted, current)) || !fits(current, reader);
 }
 
 function fits({ host_range }: VersionRights, { host }: InstallationReader): boolean {
   return !host || worksIn(readHostRanges(host_range), host);
 }
 
-/** The version that an install would get if its user accepted everything: the newest one that works in the tool. */
-function newestFitting(
-  current: VersionRights,
-  servable: readonly VersionRights[],
-  reader: InstallationReader,
-): VersionRights | undefined {
-  if (fits(current, reader)) return current;
-  return servable.find((one) => one.id < current.id && fits(one, reader));
+/**
+ * Versions that an install may get, the best first: those up to the current one. With paused updates, before them the security
+ * releases since, the version that is kept, and earlier ones: so what is withdrawn is replaced all the same.
+ */
+function candidatesOf(
+  { current, hold, held }: InstallationRow,
+  servable: readonly ServableVersion[],
+): readonly VersionRights[] {
+  if (!current) return [];
+  const earlier = servable.filter((one) => one.id <= current.id);
+  if (hold !== 'paused' || !held) return [current, ...earlier];
+  return [
+    ...earlier.filter((one) => one.id > held.id && one.is_security),
+    ...(held.file === null ? [] : [held]),
+    ...earlier.filter((one) => one.id < held.id && one.file !== null),
+    current,
+    ...earlier,
+  ];
 }
 
 /**
  * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
  * or the newest earlier one that works in the tool; if it requests more permissions than accepted, the newest one that does
- * not. Nothing of a withdrawn plugin is delivered.
+ * not; or the one that the user stays with. Nothing of a withdrawn plugin is delivered, nor a withdrawn version, pinned or not.
  */
 function resolveInstallation(
   row: InstallationRow,
-  servable: readonly VersionRights[],
+  servable: readonly ServableVersion[],
   reader: InstallationReader,
 ): ResolvedInstallation {
-  const { is_installed: isInstalled, accepted, withdrawn } = row;
+  const { is_installed: isInstalled, accepted, hold, held } = row;
+  const pinned = hold === 'pinned' ? held : null;
+  const withdrawn = pinned ? row.held_withdrawn : row.withdrawn;
   const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
-  const newest = isInstalled ? row.current : row.submitted;
-  const offered = newest && newestFitting(newest, servable, reader);
-  const update = isInstalled && offered ? updateOf(accepted, offered) : null;
+  const own = pinned ?? (isInstalled ? null : row.submitted);
+  const candidates = own ? [own] : candidatesOf(row, servable);
+  const offered = candidates.find((one) => fits(one, reader)) ?? null;
+  const update = !own && offered ? updateOf(accepted, offered) : null;
   const isAllowed = (one: VersionRights) => fits(one, reader) && !asksForMore(changes(accepted, one));
-  const served = (update ? servable.find(isAllowed) : offered) ?? null;
+  const served = (update ? [...candidates, ...servable].find(isAllowed) : offered) ?? null;
   const isPluginWithdrawn = withdrawn?.code === 'PLUGIN_WITHDRAWN';
   const file = isPluginWithdrawn ? null : (served?.file ?? null);
   const withheld = file === null ? withdrawn : null;
+  const newest = candidates[0] ?? null;
   return {
     installation: {
       version: withheld ? '' : (served?.version ?? ''),
       update_available: update !== null && !isPluginWithdrawn,
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
+      hold: hold && held && { kind: hold, version: held.version },
       ...(withheld && { withdrawal: toWithdrawal(withheld, reader.language) }),
       ...(row.deprecation && { deprecation: toOffer(row.deprecation, accepted, reader.language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
     },
     served: file === null ? null : served,
-    offered: offered ?? null,
+    offered,
     withdrawn: withheld,
     incompatible: withheld || offered || !newest?.file ? null : newest,
   };

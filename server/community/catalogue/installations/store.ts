@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Hold } from '../../../../shared/entities/plugin.ts';
 import type { Db } from '../../schema.ts';
 import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
@@ -28,6 +29,11 @@ export type InstallationRow = {
   accepted: VersionRights | null;
   /** The version submitted last; for trials only. */
   submitted: VersionRights | null;
+  hold: Hold | null;
+  /** The version that the user stays with; null also if its approval was revoked. */
+  held: VersionRights | null;
+  /** What withholds it. */
+  held_withdrawn: Withdrawn | null;
   /** What is withheld: the plugin, or its newest withdrawn version. */
   withdrawn: Withdrawn | null;
   /** Of an installed plugin. */
@@ -76,6 +82,10 @@ export async function readInstallationRows(
         ${versionRights(ACCEPTED_VERSION)} as accepted,
         case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
+        i.hold, case when i.hold is not null then ${versionRights(sql`(
+          select id from plugin_version where id = i.held_version_id and audit_status = 2)`)} end as held,
+        case when i.hold is not null then (
+          select ${WITHDRAWN} from plugin_version v where v.id = i.held_version_id) end as held_withdrawn,
         ${GONE} as withdrawn,
         case when i.user_id is not null then ${deprecationOf<OfferedSuccessor>(sql`jsonb_build_object(
           'rights', ${versionRights(sql`s.current_version_id`)}, 'is_installed', exists (
@@ -88,6 +98,18 @@ export async function readInstallationRows(
   return rows;
 }
 
+/** An earlier version, and whether it repairs what an earlier one was withdrawn for. */
+export type ServableVersion = VersionRights & { is_security: boolean };
+
+/**
+ * SQL for whether a version `o` is the first one approved after one that is withdrawn as vulnerable or malware. Nobody marks
+ * it: only an administrator decides that users were in danger, and later versions are ordinary ones again.
+ */
+const IS_SECURITY_RELEASE = sql`exists (
+  select from withdrawal w where w.restored_at is null and w.reason in ('vulnerable', 'malware')
+    and w.plugin_version_id = (select max(b.id) from plugin_version b
+      where b.plugin_id = o.plugin_id and b.audit_status = 2 and b.id < o.id))`;
+
 /** Maximum number of earlier versions to search. */
 const EARLIER_MAX = 100;
 
@@ -95,13 +117,14 @@ const EARLIER_MAX = 100;
 export async function readServable(
   db: Db,
   installations: readonly InstallationRow[],
-): Promise<Map<number, VersionRights[]>> {
+): Promise<Map<number, ServableVersion[]>> {
   if (installations.length === 0) return new Map();
   const lasts = installations.map(({ current, accepted }) => Math.max(current?.id ?? 0, accepted?.id ?? 0));
-  const { rows } = await sql<{ plugin_id: number; servable: VersionRights[] }>`
+  const { rows } = await sql<{ plugin_id: number; servable: ServableVersion[] }>`
     select wanted.plugin_id, (
-        select coalesce(jsonb_agg(${versionRights(sql`o.id`)} order by o.created_at desc, o.id desc), '[]') from (
-          select id, created_at from plugin_version
+        select coalesce(jsonb_agg(${versionRights(sql`o.id`)}
+            || jsonb_build_object('is_security', ${IS_SECURITY_RELEASE}) order by o.created_at desc, o.id desc), '[]') from (
+          select id, plugin_id, created_at from plugin_version
             where plugin_id = wanted.plugin_id and audit_status = 2 and not is_hidden and withdrawn_at is null
               and id <= wanted.last
             order by created_at desc, id desc limit ${EARLIER_MAX}
@@ -110,6 +133,45 @@ export async function readServable(
       from unnest(${installations.map(({ plugin_id }) => plugin_id)}::bigint[], ${lasts}::bigint[])
         as wanted (plugin_id, last)`.execute(db);
   return new Map(rows.map(({ plugin_id, servable }) => [plugin_id, servable]));
+}
+
+/**
+ * Reads a version that an install may be pinned to, with the accepted one: it is approved, and shown, or the installed one.
+ * @returns undefined if there is none
+ */
+export async function readPinnable(
+  db: Db,
+  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+  installed: string,
+): Promise<
+  { accepted: VersionRights | null; wanted: VersionRights; withdrawn: Withdrawn | null } | undefined
+> {
+  const { rows } = await sql<{
+    accepted: VersionRights | null;
+    wanted: VersionRights;
+    withdrawn: Withdrawn | null;
+  }>`
+    select ${versionRights(ACCEPTED_VERSION)} as accepted, ${versionRights(
+      sql`(select id from plugin_version where plugin_id = p.id and version = ${version})`,
+    )} as wanted, ${WITHDRAWN} as withdrawn
+      from plugin p join plugin_version v on v.plugin_id = p.id and v.version = ${version}
+      join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
+      where p.plugin_key = ${pluginKey} and v.audit_status = 2 and (not v.is_hidden or v.version = ${installed})`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Stores which version an install stays with; null lets updates go on. */
+export async function setHold(
+  db: Db,
+  { userId, pluginKey }: { userId: number; pluginKey: string },
+  hold: { kind: Hold; versionId: number } | null,
+): Promise<void> {
+  await sql`
+    update plugin_install i set hold = ${hold?.kind ?? null}, held_version_id = ${hold?.versionId ?? null}
+      from plugin p where p.plugin_key = ${pluginKey} and i.plugin_id = p.id and i.user_id = ${userId}
+        and i.uninstalled_at is null`.execute(db);
 }
 
 /**

@@ -9,6 +9,7 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import {
   acceptUpdate,
+  holdUpdates,
   hostOf,
   type InstallationReader,
   readInstallations,
@@ -46,6 +47,12 @@ export function installedRoutes(
       host: hostOf(body),
     };
     return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
+  });
+  implement(app, contract.holdUpdates, async ({ body, request }) => {
+    const { plugin_key, hold, version } = body;
+    const target = { userId: callerOf(request).user_id, pluginKey: plugin_key };
+    const held = await holdUpdates(db, target, { hold, version, language: languageOf(request) });
+    return { plugin_key, ...held };
   });
   implement(app, contract.downloadInstalled, async ({ query, request, reply }) => {
     const pluginKey = query.plugin_key;

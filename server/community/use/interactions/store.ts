@@ -63,7 +63,7 @@ export async function changeInteractions(
           where i.uninstalled_at is not null
         returning plugin_id
     ), uninstalled as (
-      update plugin_install i set uninstalled_at = now() from wanted w
+      update plugin_install i set uninstalled_at = now(), hold = null, held_version_id = null from wanted w
         where w.change = 'uninstall' and i.user_id = w.user_id and i.plugin_id = w.plugin_id
           and i.uninstalled_at is null
         returning i.plugin_id

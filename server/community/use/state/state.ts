@@ -97,6 +97,7 @@ function toItem(
     ...toCompatibility(served ?? incompatible),
     update: installation.update,
     trial: installation.trial,
+    hold: installation.hold ?? null,
     withdrawal: installation.withdrawal ?? null,
     deprecation: installation.deprecation ?? null,
   };

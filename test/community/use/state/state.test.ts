@@ -63,6 +63,7 @@ t.test('the state of what is installed', async (t) => {
         hosts: [],
         update: null,
         trial: null,
+        hold: null,
         withdrawal: null,
         deprecation: null,
       },
@@ -220,6 +221,96 @@ t.test('the state of what is installed', async (t) => {
     ]);
   });
 
+  t.test('a pinned version stays, and stops if it is withdrawn', async (t) => {
+    const person = 23;
+    const { pluginId } = await addCurrent('pinned-plugin');
+    await change('POST', 'pinned-plugin', person);
+    const hold = async (body: Record<string, unknown>, userId = person) =>
+      ask(url, 'plugin/user/hold', {
+        method: 'PUT',
+        headers: await bearer(userId),
+        body: { plugin_key: 'pinned-plugin', ...body },
+      });
+    t.equal((await hold({ hold: 'pinned' }, 4711)).status, 404, 'not installed');
+    const pinned = { kind: 'pinned', version: '1.1.0' };
+    const { status, json } = await hold({ hold: 'pinned' });
+    t.equal(status, 200);
+    t.hasStrict(json, { data: { plugin_key: 'pinned-plugin', version: '1.1.0', hold: pinned } });
+    const content = packageText('pinned 2');
+    const next = await addRelease(community, { pluginId, version: '2.0.0', content, isCurrent: true });
+    t.hasStrict(await items(person), [{ state: 'active', version: '1.1.0', hold: pinned, update: null }]);
+
+    const version = { version: '1.1.0' };
+    t.equal((await withdraw('pinned-plugin', { is_withdrawn: true, ...MALWARE, ...version })).status, 200);
+    t.hasStrict(await items(person), [
+      { state: 'withdrawn', version: '', package: null, hold: pinned, withdrawal: { reason: 'malware' } },
+    ]);
+    t.hasStrict(await hold({ hold: 'pinned', ...version }), {
+      status: 410,
+      json: { code: 'VERSION_WITHDRAWN' },
+    });
+    t.hasStrict(await hold({ hold: 'pinned', version: '7.0.0' }), { json: { code: 'VERSION_NOT_FOUND' } });
+    t.hasStrict(await hold({ hold: 'paused', version: '2.0.0' }), { json: { code: 'VALIDATION_FAILED' } });
+    t.equal((await hold({ hold: null })).status, 200);
+    t.hasStrict(await items(person), [{ state: 'active', version: '2.0.0', hold: null }]);
+
+    await db
+      .updateTable('plugin_version')
+      .set({ allowed_domains: ['more.example.com'] })
+      .where('id', '=', next.id)
+      .execute();
+    await change('DELETE', 'pinned-plugin', person);
+    await change('POST', 'pinned-plugin', person);
+    const wider = await addRelease(community, { pluginId, version: '3.0.0', content: packageText('p3') });
+    await db
+      .updateTable('plugin_version')
+      .set({ allowed_domains: ['*'] })
+      .where('id', '=', wider.id)
+      .execute();
+    t.hasStrict(await hold({ hold: 'pinned', version: '3.0.0' }), {
+      status: 409,
+      json: { code: 'CONFLICT' },
+    });
+  });
+
+  t.test('paused updates wait, but not security releases', async (t) => {
+    const person = 24;
+    const { pluginId } = await addCurrent('paused-plugin');
+    await change('POST', 'paused-plugin', person);
+    const hold = async (kind: string | null) => {
+      const body = { plugin_key: 'paused-plugin', hold: kind };
+      return ask(url, 'plugin/user/hold', { method: 'PUT', headers: await bearer(person), body });
+    };
+    const add = (version: string) =>
+      addRelease(community, {
+        pluginId,
+        version,
+        content: packageText(`paused ${version}`),
+        isCurrent: true,
+      });
+    const seen = async () => (await items(person)).map(({ state, version }) => `${state} ${version}`);
+    t.equal((await hold('paused')).status, 200);
+    await add('1.2.0');
+    t.strictSame(await seen(), ['active 1.1.0']);
+    const vulnerable = { ...MALWARE, reason: 'vulnerable', version: '1.2.0' };
+    t.equal((await withdraw('paused-plugin', { is_withdrawn: true, ...vulnerable })).status, 200);
+    await add('1.3.0');
+    await add('1.4.0');
+    t.strictSame(await seen(), ['active 1.3.0'], 'the first one after it');
+    t.equal((await withdraw('paused-plugin', { is_withdrawn: false, version: '1.2.0' })).status, 200);
+    t.strictSame(await seen(), ['active 1.1.0']);
+    const policy = { ...MALWARE, reason: 'policy', version: '1.1.0' };
+    t.equal((await withdraw('paused-plugin', { is_withdrawn: true, ...policy })).status, 200);
+    t.strictSame(await seen(), ['active 1.4.0'], 'what is withdrawn is replaced: 1.0.0 has no package');
+    t.equal((await hold(null)).status, 200);
+    t.strictSame(await seen(), ['active 1.4.0']);
+
+    t.equal((await hold('paused')).status, 200);
+    await change('DELETE', 'paused-plugin', person);
+    await change('POST', 'paused-plugin', person);
+    t.hasStrict(await items(person), [{ hold: null }]);
+  });
+
   t.test('304 as long as nothing of it changes', async (t) => {
     const person = 30;
     const { pluginId } = await addCurrent('checked-plugin');
@@ -243,6 +334,15 @@ t.test('the state of what is installed', async (t) => {
 
     const steps: [title: string, step: () => Promise<unknown>][] = [
       ['an install', () => change('POST', 'active-plugin', person)],
+      [
+        'a pause',
+        async () =>
+          ask(url, 'plugin/user/hold', {
+            method: 'PUT',
+            headers: await bearer(person),
+            body: { plugin_key: 'active-plugin', hold: 'paused' },
+          }),
+      ],
       ['an uninstall', () => change('DELETE', 'active-plugin', person)],
       ['a withdrawal', () => withdraw('checked-plugin', { is_withdrawn: true, ...MALWARE })],
       ['a restore', () => withdraw('checked-plugin', { is_withdrawn: false })],

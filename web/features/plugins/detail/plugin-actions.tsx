@@ -10,6 +10,7 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import { InstallButton, LikeButton } from '../plugin-buttons.tsx';
 import { pluginPath } from '../plugin-path.ts';
+import { UpdateHold } from '../update-hold.tsx';
 import { UpdateOffer } from '../update-offer.tsx';
 import styles from './plugin-actions.module.css';
 
@@ -50,6 +51,9 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
       )}
       {plugin.is_installed && installation && (
         <UpdateOffer plugin={plugin} installation={installation} variant="primary" size={size} />
+      )}
+      {plugin.is_installed && installation && !compact && (
+        <UpdateHold plugin={plugin} installation={installation} variant="outline" size="l" square />
       )}
       {!unpublished && !compact && <LikeButton plugin={plugin} variant="outline" size="l" />}
       {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}

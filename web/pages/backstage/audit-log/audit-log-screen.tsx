@@ -20,7 +20,7 @@ const EXPORT = 'audit-trail.csv';
 /** The audit trail (actor, action, time and reason), optionally filtered by kind of object. */
 export function AuditLogScreen() {
   const t = useTranslations('trail');
-  const file = useDownload('exportTrail');
+  const file = useDownload('exportAuditLog');
   const [kind, setKind] = useState<TargetKind | 'all'>('all');
   const query = useInfiniteQuery(
     infiniteQueryOptionsOf('listAuditLog', {
