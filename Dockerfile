@@ -13,6 +13,7 @@ COPY package.json package-lock.json ./
 COPY web/package.json web/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY shared shared
+COPY packages/sandbox packages/sandbox
 COPY locales locales
 COPY web web
 RUN node_modules/.bin/vite build web --app
@@ -40,6 +41,7 @@ LABEL org.opencontainers.image.title="Plugin Square" \
 COPY --from=packages /app ./
 COPY LICENSE ./
 COPY shared shared
+COPY packages/sandbox packages/sandbox
 COPY locales locales
 COPY demo/demo.bundle demo/
 COPY server server

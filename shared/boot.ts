@@ -39,6 +39,8 @@ export type Boot = {
   brand?: { name?: string; logo?: string; style?: string };
   /** Names of the design tools that run the plugins, by the ids of packages; absent if none is configured. */
   editors?: Readonly<Record<string, string>>;
+  /** Origin on which plugins run that visitors try; absent where they cannot. */
+  playground_origin?: string;
   /** Whether help articles are in our own community service, so that this site has pages for them. */
   own_help: boolean;
   /** Address of external documentation for developers; absent for the page of this site. */

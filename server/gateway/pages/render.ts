@@ -120,6 +120,7 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
     analytics: analyticsOf(config),
     ...(brand && { brand }),
     ...(Object.keys(config.editors).length > 0 && { editors: config.editors }),
+    ...(config.playgroundOrigin !== undefined && { playground_origin: config.playgroundOrigin }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

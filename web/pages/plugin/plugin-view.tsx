@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
+import { TryButton } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -49,7 +50,11 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       {plugin?.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
       <header ref={head} className={styles.header}>
         <PluginTitle plugin={plugin ?? known} />
-        {actionProps ? <PluginActions {...actionProps} /> : <ActionsSkeleton />}
+        {actionProps ? (
+          <PluginActions {...actionProps} more={<TryButton plugin={actionProps.plugin} />} />
+        ) : (
+          <ActionsSkeleton />
+        )}
       </header>
       {actionProps && <InstallBar {...actionProps} head={head} />}
       <div className={styles.columns}>
