@@ -14,6 +14,7 @@ COPY web/package.json web/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY shared shared
+COPY packages/sandbox packages/sandbox
 COPY locales locales
 COPY web web
 RUN node_modules/.bin/vite build web --app
@@ -42,6 +43,7 @@ LABEL org.opencontainers.image.title="Plugin Square" \
 COPY --from=packages /app ./
 COPY LICENSE ./
 COPY shared shared
+COPY packages/sandbox packages/sandbox
 COPY locales locales
 COPY demo/demo.bundle demo/
 COPY packages packages

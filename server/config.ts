@@ -174,6 +174,12 @@ export function loadConfig(environment: Environment = process.env) {
     problems.push('A bucket needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
 
+  const playgroundOrigin = optional('PLAYGROUND_ORIGIN', origin);
+  if (playgroundOrigin === publicUrl)
+    problems.push('PLAYGROUND_ORIGIN must be another origin than PUBLIC_URL: plugins would run as the site.');
+  else if (playgroundOrigin && new URL(playgroundOrigin).protocol !== new URL(publicUrl).protocol)
+    problems.push('PLAYGROUND_ORIGIN must have the scheme of PUBLIC_URL.');
+
   const authority = upstreams.ca === undefined ? {} : { ca: upstreams.ca };
 
   const config = {
@@ -250,6 +256,7 @@ export function loadConfig(environment: Environment = process.env) {
     clientOrigins: setting('CLIENT_ORIGINS', list(exactOrigin), []),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
     frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
+    playgroundOrigin,
     siteUrl: optional('SITE_URL', origin),
     appUrl: optional('APP_URL', webAddress),
     brand: {

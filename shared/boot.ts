@@ -42,6 +42,8 @@ export type Boot = {
    * one, with the plugin's key for `{plugin_key}`.
    */
   editors?: readonly { id: string; name: string; open_url?: string }[];
+  /** Origin on which plugins run that visitors try; absent where they cannot. */
+  playground_origin?: string;
   /** Whether help articles are in our own community service, so that this site has pages for them. */
   own_help: boolean;
   /** Address of external documentation for developers; absent for the page of this site. */

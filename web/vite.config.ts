@@ -46,7 +46,16 @@ export default defineConfig(({ command }) => ({
   },
   optimizeDeps: { entries: 'main.tsx' },
   // Nothing else of the checkout, which may contain data.
-  server: { fs: { allow: [web, join(web, '../shared'), realpathSync(join(web, '../node_modules'))] } },
+  server: {
+    fs: {
+      allow: [
+        web,
+        join(web, '../shared'),
+        join(web, '../packages/sandbox'),
+        realpathSync(join(web, '../node_modules')),
+      ],
+    },
+  },
   build: { emptyOutDir: true, reportCompressedSize: false },
   environments: {
     client: {

@@ -12,6 +12,7 @@ import { metrics } from './metrics.ts';
 import { oauth } from './oauth/plugin.ts';
 import { context, type GatewayOptions, timeoutsOf } from './options.ts';
 import { pages } from './pages/plugin.ts';
+import { playground } from './playground.ts';
 import { readableTarget } from './proxy/path.ts';
 import { proxy } from './proxy/plugin.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -49,6 +50,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await app.register(cookies);
   await app.register(requests);
   await app.register(cors);
+  await app.register(playground);
   await app.register(csrf);
   await app.register(provider);
   await app.register(session);

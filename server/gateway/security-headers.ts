@@ -14,13 +14,19 @@ export function answerHeaders(publicUrl: URL): Record<string, string> {
 
 /** For pages. Inline styles and scripts are allowed by hash, not nonce, so that pages can be cached. */
 export function pageHeaders(
-  config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,
+  config: Pick<
+    GatewayConfig,
+    'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'playgroundOrigin' | 'publicUrl'
+  >,
   hashes: ServerEntry['inlineHashes'],
 ): Record<string, string> {
   // The build may have quoted the hashes.
   const sources = (values: readonly string[]): string =>
     values.map((value) => ` '${value.replaceAll("'", '')}'`).join('');
   const signInOrigin = loginOrigin(config);
+  const framed = [signInOrigin, config.playgroundOrigin].filter(
+    (origin) => origin !== undefined && origin !== new URL(config.publicUrl).origin,
+  );
   const policy = [
     "default-src 'self'",
     `script-src 'self'${sources(hashes.script)}`,
@@ -28,7 +34,7 @@ export function pageHeaders(
     "style-src-attr 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...config.pictureOrigins].join(' '),
     "media-src 'self' blob:",
-    `frame-src 'self'${signInOrigin === new URL(config.publicUrl).origin ? '' : ` ${signInOrigin}`}`,
+    ["frame-src 'self'", ...framed].join(' '),
     `frame-ancestors ${config.frameAncestors}`,
     "base-uri 'none'",
     "object-src 'none'",

@@ -402,6 +402,21 @@ t.test('config', async (t) => {
       { EDITORS: JSON.stringify([{ id: 'pixso', name: 'Pixso', openUrl }]) },
       /EDITORS must have an openUrl with \{plugin_key\}, of https or of a scheme of the tool itself/,
     ]),
+    [
+      'the origin of the site as the playground',
+      { PUBLIC_URL: 'https://a.example', PLAYGROUND_ORIGIN: 'https://a.example' },
+      /PLAYGROUND_ORIGIN must be another origin than PUBLIC_URL: plugins would run as the site\./,
+    ],
+    [
+      'a playground that pages may not frame',
+      { PUBLIC_URL: 'https://a.example', PLAYGROUND_ORIGIN: 'http://b.example' },
+      /PLAYGROUND_ORIGIN must have the scheme of PUBLIC_URL\./,
+    ],
+    [
+      'a path in PLAYGROUND_ORIGIN',
+      { PLAYGROUND_ORIGIN: 'https://b.example/x' },
+      /PLAYGROUND_ORIGIN must be/,
+    ],
     ['any origin in PICTURE_ORIGINS', { PICTURE_ORIGINS: '*' }, /PICTURE_ORIGINS must be/],
     ['a number of hops', { TRUST_PROXY: '1' }, /TRUST_PROXY must hold addresses or ranges/],
     [

@@ -67,7 +67,7 @@ export function frameProgram(sources: Sources, { version, messagesPerSecond }: L
       panel?.remove();
       panel = document.createElement('iframe');
       panel.setAttribute('sandbox', 'allow-scripts');
-      panel.srcdoc = sources.prelude + html.replaceAll(/srcdoc/gi, 'data-srcdoc');
+      panel.srcdoc = sources.prelude + html.replaceAll(/srcdoc/gi, 'src_doc');
       waiting = [];
       panel.onload = () => {
         const late = waiting ?? [];

@@ -10,7 +10,7 @@ export function panelPrelude(): void {
   const policies = Reflect.get(globalThis, 'trustedTypes');
   policies.createPolicy('default', {
     createHTML: (text: string, _type: string, sink: string) =>
-      /srcdoc|^Document write/i.test(sink) ? '' : text.replaceAll(/srcdoc/gi, 'data-srcdoc'),
+      /srcdoc|^Document write/i.test(sink) ? '' : text.replaceAll(/srcdoc/gi, 'src_doc'),
     createScript: (text: string) => text,
     createScriptURL: (text: string) => text,
   });

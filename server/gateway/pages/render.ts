@@ -126,6 +126,7 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
         ...(openUrl && { open_url: openUrl }),
       })),
     }),
+    ...(config.playgroundOrigin !== undefined && { playground_origin: config.playgroundOrigin }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

@@ -5,6 +5,7 @@ import type { Boot } from '../../../shared/boot.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { TryButton } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -53,7 +54,11 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       {plugin && <DeprecatedNotice plugin={plugin} />}
       <header ref={head} className={styles.header}>
         <PluginTitle plugin={plugin ?? known} />
-        {actionProps ? <PluginActions {...actionProps} /> : <ActionsSkeleton />}
+        {actionProps ? (
+          <PluginActions {...actionProps} more={<TryButton plugin={actionProps.plugin} />} />
+        ) : (
+          <ActionsSkeleton />
+        )}
       </header>
       {actionProps && <InstallBar {...actionProps} head={head} />}
       <div className={styles.columns}>

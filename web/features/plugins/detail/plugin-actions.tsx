@@ -1,5 +1,6 @@
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import LinkIcon from 'lucide-react/icons/link';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { useSite } from '../../../api/site-context.ts';
@@ -21,10 +22,12 @@ type Props = {
   editorUrl: string | undefined;
   /** In a bar, with the main action only. */
   compact?: boolean;
+  /** Beside the main action. */
+  more?: ReactNode;
 };
 
 /** A visitor's actions for the plugin on screen; only its publisher can install one that isn't public. */
-export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Props) {
+export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more }: Props) {
   const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
@@ -55,6 +58,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
       {plugin.is_installed && installation && !compact && (
         <UpdateHold plugin={plugin} installation={installation} variant="outline" size="l" square />
       )}
+      {more}
       {!unpublished && !compact && <LikeButton plugin={plugin} variant="outline" size="l" />}
       {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}
     </div>

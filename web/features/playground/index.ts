@@ -1,0 +1,1 @@
+export { TryButton } from './try-button.tsx';
