@@ -67,9 +67,9 @@ function openGraph(
 }
 
 /** By which feed readers find the feed of a page (RFC 4287). */
-function feedLink(site: Site, path: string): string {
+function feedLink(site: Site, { path, title }: NonNullable<Head['feed']>): string {
   const href = escapeMarkup(addressIn(path, site.language, site.public_url));
-  return `<link rel="alternate" type="application/atom+xml" href="${href}">`;
+  return `<link rel="alternate" type="application/atom+xml" title="${escapeMarkup(title)}" href="${href}">`;
 }
 
 function structuredData({ public_url }: Site, { data }: Head): string[] {

@@ -166,7 +166,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/use/interactions/routes.ts',
-    text: 'isShared ? changeUnlessLocked(db, interactions) : ',
+    text: 'isShared ? changeUnlessLocked : ',
     replacement: '',
     tests: ['test/community/use/interactions/interactions.test.ts'],
     why: 'a lock on one counter delays the likes of all plugins',

@@ -87,8 +87,8 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/proxy/headers.ts',
-    text: 'session?.access_token ?? bearerToken;',
-    replacement: 'session?.refresh_token ?? bearerToken;',
+    text: 'if (session) return { authorization: `Bearer ${session.access_token}` };',
+    replacement: 'if (session) return { authorization: `Bearer ${session.refresh_token}` };',
     tests: ['test/gateway/proxy/headers.test.ts'],
     why: 'the refresh token is sent to every service',
   },

@@ -65,8 +65,8 @@ export const SESSION_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/proxy/exchange/retry.ts',
-    text: "return method === 'GET' || method === 'HEAD';",
-    replacement: 'return method !== undefined;',
+    text: "(method === 'GET' || method === 'HEAD') &&",
+    replacement: 'method !== undefined &&',
     checks: ['R 10.10'],
     why: 'a completed change is repeated',
   },

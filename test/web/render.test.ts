@@ -450,11 +450,11 @@ t.test('head tags', async (t) => {
   });
 
   t.test('the feed of a page is named, also where it is not indexed, but not of a failed page', async (t) => {
-    const feed = { feed: '/plugins/latest.atom?tag_id=5' };
+    const feed = { feed: { path: '/plugins/latest.atom?tag_id=5', title: 'Nets & grids' } };
     const feeds = (head: Parameters<typeof headTags>[1]) =>
       tagsOf(PATH, head).filter((tag) => tag.includes('atom+xml'));
     const link =
-      '<link rel="alternate" type="application/atom+xml" href="https://square.example/plugins/latest.atom?tag_id=5&amp;lang=ru">';
+      '<link rel="alternate" type="application/atom+xml" title="Nets &amp; grids" href="https://square.example/plugins/latest.atom?tag_id=5&amp;lang=ru">';
     t.strictSame(feeds({ ...HEAD, ...feed }), [link]);
     t.strictSame(feeds({ fullTitle: 'Layout', ...feed }), [link]);
     t.strictSame(feeds({ ...HEAD, ...feed, status: 410 }), []);

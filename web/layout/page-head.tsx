@@ -20,8 +20,8 @@ export type PageHead = {
   image?: HeadPicture;
   /** What the page is about, for search engines; `absolute` makes an address of a path of this site. */
   data?: (absolute: (path: string) => string) => PageData;
-  /** Path of the Atom feed with what the page lists. */
-  feed?: string;
+  /** The Atom feed with what the page lists. */
+  feed?: { path: string; title: string };
   /** HTTP status of the page; 200 when absent. */
   status?: number;
 };

@@ -69,7 +69,7 @@ export function textUses(): TextUses {
       }
     }
   }
-  for (const source of [...web, ...sources('shared')]) {
+  for (const source of [...web, ...sources('shared'), ...sources('packages/sandbox')]) {
     for (const [, quoted, named] of source.matchAll(NAMED)) uses.words.add(quoted ?? named ?? '');
   }
   return uses;

@@ -47,7 +47,9 @@ export function HomePage() {
   const site = useSiteName();
   usePageHead({
     description: t('intro'),
-    ...(filter.keyword === '' && { feed: LATEST_FEED_PATH + queryOf({ ...filter, sort: undefined }) }),
+    ...(filter.keyword === '' && {
+      feed: { path: LATEST_FEED_PATH + queryOf({ ...filter, sort: undefined }), title: t('feed_title') },
+    }),
     ...(unfiltered && { canonical: BASE_PATH, data: (absolute) => homeData(site, absolute) }),
   });
   return (

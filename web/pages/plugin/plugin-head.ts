@@ -12,7 +12,7 @@ export function pluginHead(plugin: PluginDetail): PageHead {
     title: plugin.name,
     description: plugin.intro,
     canonical: pluginPath(plugin.plugin_key),
-    feed: `${pluginPath(plugin.plugin_key)}/${VERSIONS_FEED_FILE}`,
+    feed: { path: `${pluginPath(plugin.plugin_key)}/${VERSIONS_FEED_FILE}`, title: plugin.name },
     ...(image && { image }),
     data: (absolute) => pluginData(plugin, absolute),
   };

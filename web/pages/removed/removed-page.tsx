@@ -20,7 +20,7 @@ export function RemovedPage() {
     title: t('title'),
     description: t('lead'),
     canonical: REMOVED_PATH,
-    feed: REMOVED_FEED_PATH,
+    feed: { path: REMOVED_FEED_PATH, title: t('title') },
   });
   const query = useInfiniteQuery(removedQuery());
   const removed = query.data?.pages.flatMap((page) => page.removed_list) ?? [];
