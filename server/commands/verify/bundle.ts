@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { Nullable } from '../../../shared/entities/base.ts';
 import { LogEntry } from '../../../shared/entities/transparency.ts';
-import { APPROVAL_TYPE } from '../../../shared/signed.ts';
 import {
   APPROVAL_KEYS,
   type Bundle,
@@ -17,22 +15,10 @@ import { assertSigned } from '../../community/bundle/signing-key.ts';
 import { type Release, releaseOf } from '../../community/files/media/release.ts';
 import { startError } from '../../database/errors.ts';
 import { collect, fileOfEntry, readArchive } from '../../storage/archive.ts';
+import { flawOfSignature } from './approval.ts';
 import type { Report, WalkedLog } from './log.ts';
-import { checkSignature, jwksSchema } from './signature.ts';
+import { jwksSchema } from './signature.ts';
 import type { LogSource } from './site.ts';
-
-const approvalSchema = Type.Object({
-  sub: Type.String(),
-  version: Type.String(),
-  digest: Type.String(),
-  size: Type.Integer(),
-  host_range: Nullable(Type.String()),
-});
-
-export type OpenedBundle = LogSource & {
-  /** Checks the package and the signature of each version. */
-  checkVersions(log: WalkedLog, report: Report): Promise<number>;
-};
 
 /**
  * Reads a bundle without a database or a network.
@@ -42,7 +28,7 @@ export type OpenedBundle = LogSource & {
 export async function openBundle(
   file: string,
   { trusted, pinned }: { trusted: string | undefined; pinned: JSONWebKeySet | undefined },
-): Promise<OpenedBundle> {
+): Promise<LogSource> {
   const texts = new Map<string, string>();
   const stored = new Map<string, StoredPackage>();
   const end = await readArchive({ file, kind: 'bundle' }, async ({ name, pieces }) => {
@@ -63,7 +49,6 @@ export async function openBundle(
     for (const page of pages) yield* parse(page, Type.Array(LogEntry));
   }
   return {
-    keys,
     heads: [],
     entries: entries(),
     async checkVersions(log, report) {
@@ -98,7 +83,7 @@ function packaged({ plugin_key: pluginKey, versions }: Bundle['plugins'][number]
 }
 
 async function checkVersion(
-  { pluginKey, version, packageKey, signature, host_range = null }: Packaged,
+  { pluginKey, version, packageKey, signature, host_range: hostRange = null }: Packaged,
   given: { stored: ReadonlyMap<string, StoredPackage>; keys: JSONWebKeySet; log: WalkedLog; report: Report },
 ): Promise<void> {
   const report = (problem: string) => given.report(`${pluginKey} ${version} ${problem}.`);
@@ -107,16 +92,6 @@ async function checkVersion(
   const { key: digest, bytes: size } = stored.release;
   const objection = given.log.objectionTo(pluginKey, version, digest);
   if (objection !== null) report(objection);
-  if (!signature) return report('is not signed');
-  const { keys } = given;
-  const checked = await checkSignature(signature, { keys, typ: APPROVAL_TYPE, schema: approvalSchema });
-  if ('flaw' in checked) return report(`has a signature that ${checked.flaw}`);
-  const { claims } = checked;
-  const isSame =
-    claims.sub === pluginKey &&
-    claims.version === version &&
-    claims.digest === digest &&
-    claims.size === size &&
-    claims.host_range === host_range;
-  if (!isSame) report('has the signature of something else');
+  const flaw = await flawOfSignature({ pluginKey, version, digest, size, hostRange, signature }, given.keys);
+  if (flaw !== null) report(flaw);
 }

@@ -1,12 +1,15 @@
 import type { JSONWebKeySet } from 'jose';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import type { CatalogueChange } from '../../../shared/entities/client.ts';
 import type { LogEntry, LogHead } from '../../../shared/entities/transparency.ts';
+import { clientRoutes } from '../../../shared/routes/client.ts';
 import { transparencyRoutes } from '../../../shared/routes/transparency.ts';
 import { LOG_HEAD_TYPE } from '../../../shared/signed.ts';
 import { startError } from '../../database/errors.ts';
 import type { Fetch } from '../../http/outgoing.ts';
-import type { Report } from './log.ts';
+import { checkListed } from './listed.ts';
+import type { Report, WalkedLog } from './log.ts';
 import { checkSignature, jwksSchema } from './signature.ts';
 
 /** Entries of one answer. */
@@ -14,11 +17,16 @@ const PAGE = 1000;
 
 const headSchema = Type.Object({ sequence: Type.Integer(), hash: Type.String() });
 
-/** A log with the keys of its site. */
-export type LogSource = { keys: JSONWebKeySet; heads: LogHead[]; entries: AsyncIterable<LogEntry> };
+/** A log with the keys of its site, and the versions that it is about. */
+export type LogSource = {
+  heads: LogHead[];
+  entries: AsyncIterable<LogEntry>;
+  /** Checks each version. @returns their number */
+  checkVersions(log: WalkedLog, report: Report): Promise<number>;
+};
 
 /**
- * Opens the log of a site, whose head must be signed.
+ * Opens a site, the head of whose log must be signed.
  * @param pinned keys to trust in place of those that the site answers
  * @throws start error when the site does not answer as it should
  */
@@ -33,8 +41,8 @@ export async function openSite(
   if ('flaw' in checked) report(`The signature of the head ${checked.flaw}.`);
   else if (checked.claims.sequence !== head.sequence || checked.claims.hash !== head.hash)
     report('The head of the log is another one than the signed one.');
-  async function* entries(): AsyncGenerator<LogEntry> {
-    for (let after = 0; ; ) {
+  async function* entriesAfter(sequence: number): AsyncGenerator<LogEntry> {
+    for (let after = sequence; ; ) {
       const url = new URL(`${listLog.path}?after=${after}&limit=${PAGE}`, site);
       const { entry_list } = await fetchData(url, listLog.data, ask);
       yield* entry_list;
@@ -43,7 +51,22 @@ export async function openSite(
       after = next;
     }
   }
-  return { keys, heads: [head], entries: entries() };
+  async function* changes(): AsyncGenerator<CatalogueChange> {
+    const { path, data } = clientRoutes.readCatalogueChanges;
+    for (let after = 0, more = true; more; ) {
+      const url = new URL(`${path}?after=${after}&limit=${PAGE}`, site);
+      const { change_list, next, has_more } = await fetchData(url, data, ask);
+      yield* change_list;
+      more = has_more;
+      after = next;
+    }
+  }
+  return {
+    heads: [head],
+    entries: entriesAfter(0),
+    checkVersions: (log, versionReport) =>
+      checkListed({ keys, changes: changes(), entriesAfter }, log, versionReport),
+  };
 }
 
 /** @throws start error for anything but a JWK set */

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value';
 import type { LogHead } from '../../../shared/entities/transparency.ts';
 import { startError } from '../../database/errors.ts';
 import type { Fetch } from '../../http/outgoing.ts';
-import { type OpenedBundle, openBundle } from './bundle.ts';
+import { openBundle } from './bundle.ts';
 import { checkFolder } from './folder.ts';
 import { type Report, walkLog } from './log.ts';
 import { jwksSchema } from './signature.ts';
@@ -29,7 +29,7 @@ export type VerifyOptions = {
 export type Verified = { head: LogHead; packages: number; problems: string[] };
 
 /**
- * Walks the log of a site or bundle, and checks the packages of a bundle or folder against it.
+ * Walks the log of a site or bundle, and checks the listed versions, the packages of the bundle, or those of a folder.
  * @throws start error for what cannot be read, or a folder without a log
  */
 export async function verify({ ask, target, log, keys, trust, seen }: VerifyOptions): Promise<Verified> {
@@ -44,9 +44,7 @@ export async function verify({ ask, target, log, keys, trust, seen }: VerifyOpti
   const walked = await walkLog(source.entries, { heads, report });
   const packages = isFolder
     ? await checkFolder(target, walked, report)
-    : 'checkVersions' in source
-      ? await source.checkVersions(walked, report)
-      : 0;
+    : await source.checkVersions(walked, report);
   return { head: walked.head, packages, problems };
 }
 
@@ -58,7 +56,7 @@ async function open(
     trust,
     report,
   }: Pick<VerifyOptions, 'ask' | 'trust'> & { pinned: JSONWebKeySet | undefined; report: Report },
-): Promise<LogSource | OpenedBundle> {
+): Promise<LogSource> {
   if (isAddress(place)) return openSite(place, { ask, pinned, report });
   return openBundle(place, { pinned, trusted: trust });
 }

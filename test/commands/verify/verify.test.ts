@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { verify as verifyWith } from '../../../server/commands/verify/verify.ts';
 import { exportBundle } from '../../../server/community/bundle/export-bundle.ts';
 import { loadSigningKey, publicKeyOf, signHash } from '../../../server/community/bundle/signing-key.ts';
+import { numberChanges } from '../../../server/community/catalogue/changes/changes.ts';
 import { signUnsigned } from '../../../server/community/catalogue/transparency/approvals.ts';
 import { hashOf } from '../../../server/community/catalogue/transparency/chain.ts';
 import { publishedKeys } from '../../../server/community/catalogue/transparency/keys.ts';
@@ -32,8 +33,11 @@ async function signedSite(t: Test): Promise<TestCommunity> {
     });
   }
   t.equal(await signUnsigned(db, app.community.signing, new Date()), 4);
+  await numberChanges(db);
   return community;
 }
+
+const unknown = (name: string) => `plugin-${name} 1.1.0 is not approved in the log.`;
 
 const ask = createOutgoingFetch({ ca: undefined, timeout: 10_000 });
 const verify = (options: Omit<Parameters<typeof verifyWith>[0], 'ask'>) => verifyWith({ ask, ...options });
@@ -60,6 +64,7 @@ t.test('the log of a site', async (t) => {
   await t.test('a changed entry', async () => {
     await tampered(`update transparency_log set plugin_key = 'plugin-evil' where sequence = 2`, [
       'Entry 2 was changed: its hash does not match.',
+      unknown('two'),
     ]);
   });
 
@@ -70,13 +75,20 @@ t.test('the log of a site', async (t) => {
     t.not(hash, second.hash);
     await tampered(
       `update transparency_log set plugin_key = 'plugin-evil', hash = '${hash}' where sequence = 2`,
-      ['Entry 3 does not follow entry 2: one of them was changed.'],
+      ['Entry 3 does not follow entry 2: one of them was changed.', unknown('two')],
     );
   });
 
   await t.test('a removed entry', async () => {
-    await tampered('delete from transparency_log where sequence = 2', ['Entry 2 is missing.']);
-    await tampered('delete from transparency_log where sequence > 2', ['Entries 3 to 4 are missing.']);
+    await tampered('delete from transparency_log where sequence = 2', [
+      'Entry 2 is missing.',
+      unknown('two'),
+    ]);
+    await tampered('delete from transparency_log where sequence > 2', [
+      'Entries 3 to 4 are missing.',
+      unknown('three'),
+      unknown('four'),
+    ]);
   });
 
   await t.test('reordered entries', async () => {
@@ -104,9 +116,10 @@ t.test('the log of a site', async (t) => {
         new Date(),
       ),
     );
-    t.strictSame(await problemsOf({ target }), []);
+    t.strictSame(await problemsOf({ target }), NAMES.map(unknown));
     t.strictSame(await problemsOf({ target, seen: kept.head }), [
       'Entry 4 is another one than the signed or kept one.',
+      ...NAMES.map(unknown),
     ]);
     await pool.query(
       'delete from transparency_log; insert into transparency_log select * from kept; drop table kept',
@@ -118,9 +131,62 @@ t.test('the log of a site', async (t) => {
     await writeFile(keys, JSON.stringify(await foreignKeys()));
     t.strictSame(await problemsOf({ target, keys }), [
       'The signature of the head was made with an unknown key.',
+      ...NAMES.map((name) => `plugin-${name} 1.1.0 has a signature that was made with an unknown key.`),
     ]);
     await writeFile(keys, JSON.stringify(await publishedKeys(db)));
     t.strictSame(await problemsOf({ target, keys }), []);
+  });
+
+  await t.test('the versions that the site lists', async (t) => {
+    t.hasStrict(await verify({ target }), { packages: 4, problems: [] });
+    const changed = async (change: string, problems: string[], end: string) => {
+      await pool.query(change);
+      await numberChanges(db);
+      t.strictSame(await problemsOf({ target }), problems, change);
+      await pool.query(end);
+      await numberChanges(db);
+    };
+    const first = `(select id from plugin where plugin_key = 'plugin-one')`;
+    await pool.query('create table was as select id, signature, version from plugin_version');
+    const back = `
+      update plugin_version set signature = null;
+      update plugin_version v set signature = was.signature, version = was.version from was where was.id = v.id`;
+    await changed(
+      `update plugin_version set signature = (
+          select signature from was where signature is not null and id <> plugin_version.id limit 1)
+        where plugin_id = ${first}`,
+      ['plugin-one 1.1.0 has the signature of something else.'],
+      back,
+    );
+    await changed(
+      `update plugin_version set signature = null where plugin_id = ${first}`,
+      ['plugin-one 1.1.0 is not signed.'],
+      back,
+    );
+    await changed(
+      `update plugin_version set signature = null where plugin_id = ${first};
+       update plugin_version v set version = '9.9.9', signature = was.signature from was
+         where was.id = v.id and plugin_id = ${first} and v.version = '1.1.0'`,
+      [
+        'plugin-one 9.9.9 has the signature of something else.',
+        'plugin-one 9.9.9 is not approved in the log.',
+      ],
+      back,
+    );
+    t.hasStrict(await verify({ target }), { packages: 4, problems: [] });
+  });
+
+  await t.test('a version that was withdrawn while the site is verified is no problem', async (t) => {
+    const withdrawn: typeof ask = async (address, init) => {
+      if (address.includes('/changes?'))
+        await db
+          .transaction()
+          .execute((trx) =>
+            appendToLog(trx, [{ kind: 'withdraw', pluginKey: 'plugin-one', version: '1.1.0' }], new Date()),
+          );
+      return ask(address, init);
+    };
+    t.strictSame((await verifyWith({ ask: withdrawn, target })).problems, []);
   });
 
   await t.test('no site', async (t) => {
