@@ -179,6 +179,7 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
   for (const [name, today] of [
     ['Installs', 2],
     ['Uninstalls', 0],
+    ['Downloads', 0],
     ['Likes', 3],
   ] as const)
     await expect(chart(page, name).locator('figcaption')).toContainText(
@@ -197,7 +198,7 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
   await expect(head(1)).toContainText(/ \(so far\)$/);
   await expect(head(2)).toContainText(/ \d{4}$/);
   const today = panel(page).getByRole('row').nth(1).getByRole('cell');
-  await expect(today).toHaveText(['2', '2', '0', '3'], { useInnerText: true });
+  await expect(today).toHaveText(['2', '2', '0', '0', '3'], { useInnerText: true });
   await page.getByRole('radio', { name: '30 days' }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 7);
