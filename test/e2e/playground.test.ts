@@ -6,6 +6,8 @@ import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo, sharedProduct } from './support/product.ts';
 
+/** Said of frame documents with a sandbox, though they get the process that they ask for. */
+const ORIGIN_KEYED = /origin-keyed agent cluster/;
 const pagePath = (slug: string) => `/plugins/plugin/square-${slug}`;
 
 t.test('a plugin is tried on its page', async (t) => {
@@ -22,7 +24,7 @@ t.test('a plugin is tried on its page', async (t) => {
   });
 
   t.test('it runs on the sample, without installing and not before it is asked to', async (t) => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await openPage(page, origin + pagePath('contrast-compass'));
@@ -56,7 +58,11 @@ t.test('a plugin is tried on its page', async (t) => {
   });
 
   t.test('its changes are drawn, and the sample comes back', async (t) => {
-    const page = await newPage(t, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' });
+    const page = await newPage(t, {
+      expected: ORIGIN_KEYED,
+      viewport: { width: 375, height: 800 },
+      colorScheme: 'dark',
+    });
     await openPage(page, origin + pagePath('chart-kitchen'));
     await page.getByRole('button', { name: 'Try it' }).click();
     const dialog = page.getByRole('dialog', { name: /^Try “/ });
@@ -68,7 +74,7 @@ t.test('a plugin is tried on its page', async (t) => {
   });
 
   t.test('calls that are not here are named', async (t) => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     await openPage(page, origin + pagePath('token-courier'));
     await page.getByRole('button', { name: 'Try it' }).click();
     const dialog = page.getByRole('dialog', { name: /^Try “/ });
