@@ -41,48 +41,67 @@ export type Change =
   | { kind: 'remove'; id: string }
   | { kind: 'select'; ids: readonly string[] };
 
+/** The nodes by their ids, in their order, and the selection, while changes are applied. */
+type Draft = { nodes: Map<string, NodeData>; selection: readonly string[] };
+
 /** The document after changes. Changes of nodes that are no longer there do nothing. */
 export function applyChanges(snapshot: Snapshot, changes: readonly Change[]): Snapshot {
-  return changes.reduce(applyChange, snapshot);
+  // One copy for all: with a copy each, a plugin that makes many nodes would stop the host.
+  const draft = {
+    nodes: new Map(snapshot.nodes.map((node) => [node.id, node])),
+    selection: snapshot.selection,
+  };
+  for (const change of changes) applyChange(draft, change);
+  return { ...snapshot, nodes: [...draft.nodes.values()], selection: draft.selection };
 }
 
-function applyChange(snapshot: Snapshot, change: Change): Snapshot {
-  const { nodes, selection } = snapshot;
+function applyChange(draft: Draft, change: Change): void {
+  const { nodes } = draft;
   if (change.kind === 'select') {
-    const ids = new Set(nodes.map(({ id }) => id));
-    return { ...snapshot, selection: change.ids.filter((id) => ids.has(id)) };
+    draft.selection = change.ids.filter((id) => nodes.has(id));
+    return;
   }
   if (change.kind === 'create') {
     const { id, parent } = change.node;
-    const isNew = !nodes.some((node) => node.id === id);
-    return isNew && isFrame(nodes, parent) ? { ...snapshot, nodes: [...nodes, change.node] } : snapshot;
+    if (!nodes.has(id) && isFrame(nodes, parent)) nodes.set(id, change.node);
+    return;
   }
-  const node = nodes.find(({ id }) => id === change.id);
-  if (!node) return snapshot;
-  if (change.kind === 'set') {
-    const changed = { ...node, ...change.values };
-    return { ...snapshot, nodes: nodes.map((one) => (one === node ? changed : one)) };
+  const node = nodes.get(change.id);
+  if (!node) return;
+  if (change.kind === 'set') nodes.set(node.id, { ...node, ...change.values });
+  else if (change.kind === 'move') move(draft, node, change);
+  else {
+    const inside = withDescendants(nodes, node.id);
+    for (const id of inside) nodes.delete(id);
+    draft.selection = draft.selection.filter((id) => !inside.has(id));
   }
-  const inside = withDescendants(nodes, node.id);
-  const rest = nodes.filter(({ id }) => !inside.has(id));
-  if (change.kind === 'remove')
-    return { ...snapshot, nodes: rest, selection: selection.filter((id) => !inside.has(id)) };
-  const { parent, before } = change;
-  if (!isFrame(rest, parent)) return snapshot;
-  const moved = nodes.filter(({ id }) => inside.has(id));
-  const subtree = moved.map((one) => (one === node ? { ...one, parent } : one));
+}
+
+function move(
+  draft: Draft,
+  node: NodeData,
+  { parent, before }: { parent: string | null; before: string | null },
+): void {
+  const inside = withDescendants(draft.nodes, node.id);
+  if ((parent !== null && inside.has(parent)) || !isFrame(draft.nodes, parent)) return;
+  const all = [...draft.nodes.values()];
+  const rest = all.filter(({ id }) => !inside.has(id));
+  const subtree = all
+    .filter(({ id }) => inside.has(id))
+    .map((one) => (one === node ? { ...one, parent } : one));
   const found = rest.findIndex((one) => one.id === before && one.parent === parent);
   const at = found < 0 ? rest.length : found;
-  return { ...snapshot, nodes: [...rest.slice(0, at), ...subtree, ...rest.slice(at)] };
+  const ordered = [...rest.slice(0, at), ...subtree, ...rest.slice(at)];
+  draft.nodes = new Map(ordered.map((one) => [one.id, one]));
 }
 
-function isFrame(nodes: readonly NodeData[], id: string | null): boolean {
-  return id === null || nodes.some((node) => node.id === id && node.type === 'FRAME');
+function isFrame(nodes: ReadonlyMap<string, NodeData>, id: string | null): boolean {
+  return id === null || nodes.get(id)?.type === 'FRAME';
 }
 
-function withDescendants(nodes: readonly NodeData[], id: string): Set<string> {
+function withDescendants(nodes: ReadonlyMap<string, NodeData>, id: string): Set<string> {
   const inside = new Set([id]);
   // Parents come before their children.
-  for (const node of nodes) if (node.parent !== null && inside.has(node.parent)) inside.add(node.id);
+  for (const node of nodes.values()) if (node.parent !== null && inside.has(node.parent)) inside.add(node.id);
   return inside;
 }

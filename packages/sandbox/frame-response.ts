@@ -41,6 +41,8 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-dns-prefetch-control': 'off',
+  // A process of its own, in Chromium without site isolation too: a loop in the panel would stop the host's page.
+  'origin-agent-cluster': '?1',
   'cache-control': 'no-cache',
 };
 

@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { freePort } from '../support/port.ts';
 import { until } from '../support/until.ts';
@@ -6,6 +7,8 @@ import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo, sharedProduct } from './support/product.ts';
 
+/** Said of frame documents with a sandbox, though they get the process that they ask for. */
+const ORIGIN_KEYED = /origin-keyed agent cluster/;
 const pagePath = (slug: string) => `/plugins/plugin/square-${slug}`;
 
 t.test('a plugin is tried on its page', async (t) => {
@@ -22,7 +25,7 @@ t.test('a plugin is tried on its page', async (t) => {
   });
 
   t.test('it runs on the sample, without installing and not before it is asked to', async (t) => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await openPage(page, origin + pagePath('contrast-compass'));
@@ -56,7 +59,11 @@ t.test('a plugin is tried on its page', async (t) => {
   });
 
   t.test('its changes are drawn, and the sample comes back', async (t) => {
-    const page = await newPage(t, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' });
+    const page = await newPage(t, {
+      expected: ORIGIN_KEYED,
+      viewport: { width: 375, height: 800 },
+      colorScheme: 'dark',
+    });
     await openPage(page, origin + pagePath('chart-kitchen'));
     await page.getByRole('button', { name: 'Try it' }).click();
     const dialog = page.getByRole('dialog', { name: /^Try “/ });
@@ -67,8 +74,43 @@ t.test('a plugin is tried on its page', async (t) => {
     await expect(dialog.getByRole('checkbox', { name: 'Card' })).toBeChecked();
   });
 
-  t.test('calls that are not here are named', async (t) => {
+  t.test('selections of the sample are as wide as its texts in any script', async (t) => {
+    for (const [locale, name] of [
+      ['zh-CN', '试用'],
+      ['ru-RU', 'Попробовать'],
+    ] as const) {
+      const page = await newPage(t, { expected: ORIGIN_KEYED, locale });
+      await openPage(page, origin + pagePath('contrast-compass'));
+      await page.getByRole('button', { name, exact: true }).click();
+      const title = page.getByRole('dialog').locator('svg text').first();
+      await title.waitFor();
+      const widthOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().width);
+      const drawn = await widthOf(title);
+      const marked = await widthOf(title.locator('xpath=following-sibling::*[1]'));
+      t.ok(marked > drawn * 0.9 && marked < drawn * 1.3, `${locale}: ${marked} for ${drawn}`);
+    }
+  });
+
+  t.test('a plugin that makes too many layers is stopped before they are drawn', async (t) => {
     const page = await newPage(t);
+    const body = `<script>onmessage = ({ ports: [port] }) => {
+      port.postMessage({ kind: 'ready' });
+      const rest = { type: 'ELLIPSE', parent: null, name: 'Many', x: 0, y: 0, width: 9, height: 9, rotation: 0, opacity: 1,
+        visible: true, locked: false, fills: [], strokes: [], strokeWeight: 1 };
+      const nodes = Array.from({ length: 1000 }, (_, index) => ({ kind: 'create', node: { id: 'n' + index, ...rest } }));
+      port.postMessage({ kind: 'changes', changes: nodes });
+    };</script>`;
+    await page.route(`${playground}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await openPage(page, origin + pagePath('contrast-compass'));
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Try “/ });
+    await expect(dialog.getByText('Stopped because it sent too much at once')).toBeVisible();
+    await expect(dialog.getByRole('checkbox', { name: 'Many' })).toHaveCount(0);
+    await expect(page.locator('iframe')).toHaveCount(0);
+  });
+
+  t.test('calls that are not here are named', async (t) => {
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     await openPage(page, origin + pagePath('token-courier'));
     await page.getByRole('button', { name: 'Try it' }).click();
     const dialog = page.getByRole('dialog', { name: /^Try “/ });

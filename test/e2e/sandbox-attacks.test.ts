@@ -5,11 +5,11 @@ import t, { type Test } from 'tap';
 import { frameAddress } from '../../packages/sandbox/domains.ts';
 import { until } from '../support/until.ts';
 import { newPage } from './support/page.ts';
-import { eventOf, type Origins, runPlugin, startSandboxHost } from './support/sandbox-host.ts';
+import { eventOf, type Origins, type Program, runPlugin, startSandboxHost } from './support/sandbox-host.ts';
 
 /** What browsers say of what they refuse. */
 const REFUSALS =
-  /Content.Security.Policy|sandbox|ERR_|Failed to load resource|Blocked|permission|Trusted|insecure|Unsafe attempt|TrustedHTML|preload|cookie|SecurityError|Uncaught/i;
+  /Content.Security.Policy|sandbox|ERR_|Failed to load resource|Blocked|permission|Trusted|insecure|Unsafe attempt|origin-keyed|TrustedHTML|preload|cookie|SecurityError|Uncaught/i;
 
 type Listener = { http: string; host: string; stun: string; heard: string[] };
 
@@ -63,6 +63,38 @@ t.test('what a plugin in the sandbox cannot do', async (t) => {
     await runPlugin(page, origins, { ...panel(script), domains });
     return (await eventOf(page, 'ended')).text;
   };
+
+  t.test('reach the page, or have storage and cookies', async (t) => {
+    const text = await told(
+      t,
+      `tell([
+        origin,
+        await attempt(() => top.document.title),
+        await attempt(() => parent.document.title),
+        await attempt(() => parent.parent.host.run),
+        await attempt(() => frameElement === null),
+        await attempt(() => localStorage.length),
+        await attempt(() => document.cookie = 'a=b'),
+        await attempt(() => indexedDB.open('x').constructor.name),
+        await attempt(() => caches.keys()),
+        await attempt(() => navigator.serviceWorker.register('/x.js')),
+      ].join());`,
+    );
+    const refused = (count: number) => Array(count).fill('SecurityError').join();
+    t.equal(text, `null,${refused(3)},true,${refused(5)}`);
+    const page = await openHost(t, origins);
+    await runPlugin(page, origins, {
+      main: `(async () => {
+        const attempt = async (action) => { try { return await action(); } catch (error) { return error.name; } };
+        pixso.closePlugin([
+          origin, typeof document, typeof localStorage, typeof RTCPeerConnection,
+          await attempt(() => indexedDB.open('x').constructor.name), await attempt(() => caches.keys()),
+        ].join());
+      })();`,
+    });
+    const { text: ofMain } = await eventOf(page, 'ended');
+    t.equal(ofMain, 'null,undefined,undefined,undefined,SecurityError,ReferenceError', 'nor has main');
+  });
 
   t.test('open windows, send forms, or take the page, the frame or itself elsewhere', async (t) => {
     const stranger = await listen(t);
@@ -232,5 +264,31 @@ t.test('what a plugin in the sandbox cannot do', async (t) => {
       document.body.append(frame);
     }, address);
     t.equal((await failed).failure()?.errorText, 'net::ERR_BLOCKED_BY_RESPONSE');
+  });
+
+  const loop = { main: 'pixso.showUI(__html__);', ui: '<script>for (;;);</script>', patience: 2 };
+  const endOf = async (page: Page, program: Program): Promise<string> => {
+    await runPlugin(page, origins, program);
+    const { reason } = await eventOf(page, 'ended');
+    await page.waitForFunction(() => document.querySelector('iframe') === null);
+    return reason;
+  };
+
+  t.test('go on for ever', async (t) => {
+    const page = await openHost(t, origins);
+    t.equal(await endOf(page, { main: 'for (;;);', patience: 2 }), 'unresponsive');
+    t.equal(await endOf(page, loop), 'unresponsive', 'in its panel');
+    t.equal(await endOf(page, { main: 'close();', patience: 2 }), 'unresponsive', 'without its worker');
+  });
+
+  t.test('flood the host', async (t) => {
+    const page = await openHost(t, origins);
+    const flood = (call: string) => `setInterval(() => { for (let i = 0; i < 200; i += 1) ${call}; });`;
+    t.equal(await endOf(page, { main: flood(`pixso.notify('x')`) }), 'flood');
+    const ui = `<script>${flood(`parent.postMessage({ pluginMessage: i }, '*')`)}</script>`;
+    t.equal(await endOf(page, { main: 'pixso.showUI(__html__);', ui }), 'flood', 'from its panel');
+    const nodes = 'for (let i = 0; i < 60_000; i += 1) pixso.createRectangle();';
+    t.equal(await endOf(page, { main: nodes }), 'flood', 'with nodes');
+    t.equal(await page.evaluate(() => host.snapshot.nodes.length), 50_000);
   });
 });

@@ -2,11 +2,14 @@ import t from 'tap';
 import { newPage } from './support/page.ts';
 import { eventOf, runPlugin, startSandboxHost } from './support/sandbox-host.ts';
 
+/** Said of frame documents with a sandbox, though they get the process that they ask for. */
+const ORIGIN_KEYED = /origin-keyed agent cluster/;
+
 t.test('a plugin in the sandbox', async (t) => {
   const origins = await startSandboxHost(t);
 
   t.test('draws, selects, reads and closes with a message', async (t) => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     await page.goto(origins.host);
     await runPlugin(page, origins, {
       main: `
@@ -42,7 +45,7 @@ t.test('a plugin in the sandbox', async (t) => {
   });
 
   t.test('talks with its panel, which loads later', async (t) => {
-    const page = await newPage(t);
+    const page = await newPage(t, { expected: ORIGIN_KEYED });
     await page.goto(origins.host);
     await runPlugin(page, origins, {
       main: `

@@ -53,4 +53,27 @@ t.test('the playground', async (t) => {
     t.notMatch(plain.text, 'playground_origin');
     t.equal((await without.browser().visit(path, AT_PLAYGROUND)).status, 302, 'as any other host');
   });
+
+  t.test('one of the site itself, which a plugin could stop in some browsers, is warned of', async (t) => {
+    const warningsOf = async (site: string, playground: string) => {
+      const settings = { PUBLIC_URL: site, PLAYGROUND_ORIGIN: playground };
+      const { lines } = await startGateway(t, { settings, share: gateway });
+      return lines().flatMap(({ level, msg }) => (level === 'warn' ? [msg] : []));
+    };
+    const warning =
+      'PLAYGROUND_ORIGIN seems to be of the same site as PUBLIC_URL: in some browsers a plugin can stop the page';
+    for (const [site, playground] of [
+      ['https://square.example', 'https://square.example:8443'],
+      ['https://square.example', 'https://play.square.example'],
+      ['https://www.square.example', 'https://play.square.example'],
+      ['http://localhost:8080', 'http://localhost:8081'],
+    ] as const)
+      t.strictSame(await warningsOf(site, playground), [warning], playground);
+    for (const [site, playground] of [
+      ['https://square.example', 'https://square-play.example'],
+      ['http://10.1.0.1:8080', 'http://10.2.0.1:8080'],
+      ['http://localhost:8080', 'http://127.0.0.1:8080'],
+    ] as const)
+      t.strictSame(await warningsOf(site, playground), [], playground);
+  });
 });

@@ -35,6 +35,10 @@ t.test('the frame document of a plugin without network reaches nothing', async (
   });
 });
 
+t.test('it asks for a process of its own', async (t) => {
+  t.equal(frameResponse(queryOf([]), [HOST]).headers['origin-agent-cluster'], '?1');
+});
+
 t.test('declared domains are sources of data, never of code', async (t) => {
   const domains = [
     'api.example.com',

@@ -16,13 +16,19 @@ function node(
   return { id, type, parent: null, ...size, ...look, ...rest };
 }
 
+/** An estimate, in parts of the font size: letters of CJK scripts are square, those of Cyrillic wider than Latin ones. */
+function widthOf(character: string): number {
+  if (character > '\u2e80') return 1;
+  return character >= '\u0400' ? 0.7 : 0.6;
+}
+
 function text(
   id: string,
   characters: string,
   fontSize: number,
   rest: { x: number; y: number; name: string },
 ) {
-  const width = Math.ceil([...characters].length * fontSize * 0.6);
+  const width = Math.ceil([...characters].reduce((sum, one) => sum + widthOf(one), 0) * fontSize);
   const font = { characters, fontSize, fontName: { family: 'Inter', style: 'Regular' } };
   return node(id, 'TEXT', { width, height: Math.ceil(fontSize * 1.2), fills: [INK], ...font, ...rest });
 }

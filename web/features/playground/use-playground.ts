@@ -21,6 +21,9 @@ export type Run = {
 
 const START: Run = { state: 'running', message: '', unsupported: [] };
 
+/** Nodes of the file. The page draws them all and lists them; many more would stop it. */
+const NODES_MAX = 1000;
+
 type Options = {
   origin: string;
   program: ProgramPackage;
@@ -52,7 +55,12 @@ export function usePlayground({ origin, program, title, sample }: Options) {
       domains: domainsOf(program.manifest),
       document: {
         read: () => latest.current,
-        apply: (changes) => show(applyChanges(latest.current, changes)),
+        apply(changes) {
+          const next = applyChanges(latest.current, changes);
+          if (next.nodes.length <= NODES_MAX) return show(next);
+          sandbox.current?.stop();
+          setRun((before) => ({ ...before, state: 'flood' }));
+        },
       },
       title,
       onEvent: hear,
