@@ -175,8 +175,8 @@ export const ownRoutes = {
       'Pin an installed plugin to a version, pause its updates, or let them go on; 409 for a version with more rights than accepted',
     body: Type.Object({
       plugin_key: PluginKey,
-      /** Null lets updates go on. */
-      hold: Nullable(Type.Enum(HOLDS)),
+      /** None lets updates go on. */
+      hold: Type.Optional(Nullable(Type.Enum(HOLDS))),
       /** The version to pin; by default the installed one. */
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     }),

@@ -132,7 +132,7 @@ t.test('a user signs up and publishes with the form', async () => {
   const page = publisher;
   await openPage(page, `${origin}/plugins/`);
   await signUp(page, newAccount('Ada Maker'));
-  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('button', { name: /account menu$/ }).click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
   await page.getByText('You haven’t published anything yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Publish a plugin' }).first().click();
@@ -203,7 +203,7 @@ t.test('a visitor finds it, reads the help and installs it', async () => {
   await fillSignUp(frame, newAccount('Grace'));
   await frame.locator('input[name=password]').press('Enter');
   await page.getByText('Plugin installed', { exact: true }).waitFor();
-  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('button', { name: 'Grace’s account menu' }).click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
   await page.getByRole('tab', { name: /^Installed/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'Compass Rose' }).waitFor();

@@ -59,7 +59,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: leaving, praise: 1 });
   await send(publisher, 'DELETE', 'plugin', { plugin_key: leaving });
 
-  await page.locator('header [aria-haspopup=menu]:visible').last().click();
+  await page.getByRole('button', { name: /account menu$/ }).click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
   await tab(page, 'Liked').click();
   await t.resolves(page.waitForURL((url) => url.search === '?tab=liked'));

@@ -49,7 +49,7 @@ export function installedRoutes(
     return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
   });
   implement(app, contract.holdUpdates, async ({ body, request }) => {
-    const { plugin_key, hold, version } = body;
+    const { plugin_key, hold = null, version } = body;
     const target = { userId: callerOf(request).user_id, pluginKey: plugin_key };
     const held = await holdUpdates(db, target, { hold, version, language: languageOf(request) });
     return { plugin_key, ...held };

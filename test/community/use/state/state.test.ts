@@ -252,6 +252,7 @@ t.test('the state of what is installed', async (t) => {
     t.hasStrict(await hold({ hold: 'pinned', version: '7.0.0' }), { json: { code: 'VERSION_NOT_FOUND' } });
     t.hasStrict(await hold({ hold: 'paused', version: '2.0.0' }), { json: { code: 'VALIDATION_FAILED' } });
     t.equal((await hold({ hold: null })).status, 200);
+    t.equal((await hold({})).status, 200, 'pages send no null');
     t.hasStrict(await items(person), [{ state: 'active', version: '2.0.0', hold: null }]);
 
     await db
