@@ -35,6 +35,7 @@ const EXPOSED_HEADERS = [
   'repr-digest',
   'retry-after',
   'www-authenticate',
+  'x-jws-signature',
   'x-request-id',
 ].join(', ');
 

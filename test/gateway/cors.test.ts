@@ -90,7 +90,7 @@ t.test('pages of a design tool', async (t) => {
     t.equal(answered.headers['access-control-allow-origin'], CANVAS);
     t.equal(
       answered.headers['access-control-expose-headers'],
-      'accept-ranges, content-digest, content-range, date, dpop-nonce, etag, repr-digest, retry-after, www-authenticate, x-request-id',
+      'accept-ranges, content-digest, content-range, date, dpop-nonce, etag, repr-digest, retry-after, www-authenticate, x-jws-signature, x-request-id',
     );
     t.equal(answered.headers['access-control-allow-credentials'], undefined);
     t.equal(answered.headers.vary, 'Cookie, Accept-Language, Accept-Encoding, Origin');
