@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDERS = ['web', 'shared', 'server', 'demo', 'locales'];
+const FOLDERS = ['web', 'shared', 'packages', 'server', 'demo', 'locales'];
 const SOURCES = [...FOLDERS, 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 
 /** A separate checkout with the packages of this one, until the test ends. @returns its folder */

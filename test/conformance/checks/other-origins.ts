@@ -5,6 +5,8 @@ import { LIST, same } from '../expect.ts';
 const TOOL = 'https://tool.example';
 const STRANGER = 'https://evil.example';
 const STATE = '/api/cmt/plugin/user/state';
+/** The session cookie of https and of plain http. */
+const SESSION = '__Host-Http-session=x; session=x';
 const bearer = { authorization: 'Bearer opaque-token-of-the-user-service' };
 
 /** Design tools, whose calls come from other origins and with a token. */
@@ -56,7 +58,7 @@ export const originChecks: readonly Check[] = [
       const status = async (url: string, path: string, headers: Record<string, string> = {}) =>
         (await send(url, path, { headers: { ...bearer, ...headers } })).status;
       same(await status(closed.url, STATE), 403, 'without the setting');
-      same(await status(open.url, STATE, { cookie: 'session=x' }), 403, 'beside a cookie');
+      same(await status(open.url, STATE, { cookie: SESSION }), 403, 'beside a cookie');
       same(await status(open.url, STATE, { origin: STRANGER }), 403, 'from a page of another origin');
       same(await status(open.url, '/api/cmt/plugin/user/list'), 403, 'outside the Client API');
       same(upstream.seen(`GET ${STATE}`).length, 0, 'calls that reached a service');

@@ -147,6 +147,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       update catalogue_revision set position = (select max(position) from catalogue_change)`,
   },
   {
+    from: '0016',
+    sql: `
+      insert into used_proof (proof_hash, expires_at) values (decode(repeat('ab', 32), 'hex'), now() + interval '1 day');`,
+  },
+  {
     from: '0017',
     sql: `
       update plugin_version set host_range = 'pixso >=4.2';
