@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   malware: 'it is harmful',
   vulnerable: 'it has a security hole',
   policy: 'it breaks the rules of the store',
-  legal: 'of legal reasons',
+  legal: 'there are legal reasons',
   publisher: 'its publisher asked for it',
 };
 
