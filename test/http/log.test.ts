@@ -54,7 +54,7 @@ t.test('log', async (t) => {
   const KNOWN = new Set(
     `account action actor_id address allowed attempts by bytes bytes_in bytes_out cache changes client_aborted client_id code count csrf delete_at
   detail details duration_ms email ended err event fields file first_byte_ms found from id is_new issuer key kid kind limit line lines method
-  migrations name names operation password_file pictures pid plugin policy port reason refresh reqId role route schema service session sid
+  migrations name names operation password_file pictures pid playground plugin policy port reason refresh reqId role route schema service session sid site
   signal source sources status sub tested to total_ms traceparent tries upstream user user_id`.split(/\s+/),
   );
 
