@@ -46,7 +46,7 @@ t.test('a design tool beside the store', async (t) => {
   }
   const key = await approve(pluginOf('Ruler Mate', '1.0.0'));
 
-  const tool = await newPage(t, { expected: /ERR_FAILED|status of 410/ });
+  const tool = await newPage(t, { expected: /ERR_FAILED|status of 410|origin-keyed agent cluster/ });
   const button = (name: string) => tool.getByRole('button', { name, exact: true });
   const says = (text: string | RegExp) => tool.getByRole('status').getByText(text).waitFor();
   const item = tool.getByRole('listitem').filter({ hasText: 'Ruler Mate' });
