@@ -60,7 +60,7 @@ export function showDrawing(drawing: Drawing): void {
     const { id } = target instanceof HTMLButtonElement ? target.dataset : {};
     if (id === undefined) return;
     select(id);
-    // The list was drawn anew.
+    // The list was drawn again.
     layers.querySelector<HTMLButtonElement>(`[data-id="${CSS.escape(id)}"]`)?.focus();
   });
   layers.addEventListener('keydown', (event) => {

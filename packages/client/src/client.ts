@@ -130,7 +130,7 @@ export function createClient(options: ClientOptions) {
     for (let hasMore = true; hasMore; ) {
       const answer = await sendBriefly(site, `${CHANGES}?after=${after}`, { signal });
       if (answer.status === 400 && after > 0 && (await failureOf(answer)).reason === 'BAD_CURSOR') {
-        // A backup of the site was restored: its positions begin anew.
+        // A backup of the site was restored: its positions begin again.
         after = 0;
         isRestart = true;
         changes.length = 0;

@@ -38,7 +38,7 @@ export function UpdateHold({ plugin, installation, ...rest }: UpdateHoldProps) {
     checked: hold?.kind === kind,
     onSelect: () => mutate(hold?.kind === kind ? null : kind),
   });
-  // A version that is withdrawn can be let go, but not kept anew.
+  // A version that is withdrawn can be let go, but not kept again.
   const offered = version === '' ? hold?.kind : undefined;
   return (
     <Menu
