@@ -83,4 +83,20 @@ t.test('lists', async (t) => {
       `never sooner than every 200 ms: ${gaps.map(Math.round)}`,
     );
   });
+
+  t.test('what has the focus after a list is not pushed out of view by it', async (t) => {
+    const page = await openPart(t, origin, 'scroll', { viewport: { width: 900, height: 600 } });
+    const lines = page.getByRole('listitem');
+    const after = page.getByRole('button', { name: 'After the list' });
+    await after.focus();
+    const before = await lines.count();
+    const later = (await page.evaluate(() => performance.now())) + INFINITE_SCROLL.delay * 3;
+    await page.waitForFunction((time) => performance.now() > time, later);
+    await expect(lines, 'nothing is loaded').toHaveCount(before);
+    await page.keyboard.press('Enter');
+    await expect(lines, 'as if it had been under way').toHaveCount(before + 10);
+    await expect(after).toBeInViewport();
+    await after.blur();
+    await lines.nth(before + 10).waitFor();
+  });
 });
