@@ -10,4 +10,5 @@ export const SETTLED_TABLES = [
   'waiting_search',
   'catalogue_note',
   'catalogue_change',
+  'catalogue_revision',
 ];

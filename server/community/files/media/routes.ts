@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parse } from 'range-parser';
 import { contract } from '../../../../shared/contract.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement, isFresh } from '../../../http/implement.ts';
@@ -71,10 +72,10 @@ function typeOf(name: string): string {
  * beyond the end
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return undefined;
-  const start = first === '' ? Math.max(bytes - Number(last), 0) : Number(first);
-  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  if (first !== '' && last !== '' && Number(last) < start) return undefined;
-  return start < bytes && start <= end ? { start, end } : 'unsatisfiable';
+  const { code, type, ranges } = parse(bytes, header ?? '');
+  if (code & INVALID || type !== 'bytes' || ranges.length > 1) return undefined;
+  return ranges[0] ?? 'unsatisfiable';
 }
+
+/** The bit of range-parser's code for a header that is not a valid one. */
+const INVALID = 1;

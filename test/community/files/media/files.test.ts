@@ -531,11 +531,21 @@ t.test('media routes', async (t) => {
   });
 
   t.test('an invalid range returns the whole file', async (t) => {
-    for (const header of [undefined, 'bytes=-', 'bytes=5-2', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=a-b']) {
+    for (const header of [
+      undefined,
+      'bytes=-',
+      'bytes=5-2',
+      'bytes=0-1,4-5',
+      'lines=1-2',
+      'bytes=a-b',
+      'bytes',
+    ]) {
       t.equal(rangeOf(header, 10), undefined);
     }
     t.equal(rangeOf('bytes=-0', 10), 'unsatisfiable');
     t.equal(rangeOf('bytes=0-', 0), 'unsatisfiable');
+    t.strictSame(rangeOf('Bytes=4-', 10), { start: 4, end: 9 }, 'units have no case (RFC 9110 section 14.1)');
+    t.strictSame(rangeOf('bytes=0-99999999999999999999', 10), { start: 0, end: 9 });
   });
 
   t.test('an unknown file is 404 and not cached', async (t) => {
