@@ -11,8 +11,9 @@ import { useSite } from '../../api/site-context.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { EditDialog } from './frame/edit-dialogs.tsx';
-import { ItemList } from './frame/item-list.tsx';
+import { PagedList } from '../paged-list.tsx';
+import { DeleteDialog, EditDialog } from './frame/edit-dialogs.tsx';
+import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from './frame/item-list.tsx';
 import { ItemRow } from './frame/item-row.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import { TitleField } from './frame/title-field.tsx';
@@ -22,39 +23,60 @@ export function BannersScreen() {
   const t = useTranslations('bannerAdmin');
   const { language } = useSite();
   const query = useQuery(queryOptionsOf('listManagedBanners', {}));
+  const banners = query.data?.banner_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<ManagedBanner>();
+  const nameOf = ({ id, title, default_lang }: ManagedBanner): string =>
+    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
   return (
-    <ItemList
-      texts="bannerAdmin"
-      query={query}
-      items={query.data?.banner_list ?? []}
-      nameOf={({ id, title, default_lang }) =>
-        textIn(title, language, default_lang).text || t('untitled', { id: String(id) })
-      }
-      label={t('title')}
-      empty={<Notice icon={<PanelTopIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{ list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
-      row={({ picture, redirect_url, is_shown }, { name, sort, edit, remove }) => (
-        <ItemRow
-          sort={sort}
-          picture={picture}
-          title={name}
-          facts={redirect_url || t('no_link')}
-          status={
-            <Badge tone={is_shown ? 'positive' : 'warning'} dot>
-              {t(is_shown ? 'shown' : 'not_shown')}
-            </Badge>
-          }
-          actions={
-            <>
-              {edit}
-              {remove}
-            </>
-          }
-        />
+    <>
+      <ItemsHeader texts="bannerAdmin" onAdd={add} />
+      <PagedList
+        query={query}
+        isEmpty={banners.length === 0}
+        empty={<Notice icon={<PanelTopIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <OrderedItems
+          label={t('title')}
+          order={{ list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
+          items={banners}
+          nameOf={nameOf}
+        >
+          {banners.map((banner) => (
+            <ItemRow
+              key={banner.id}
+              sort={{ id: banner.id, name: nameOf(banner) }}
+              picture={banner.picture}
+              title={nameOf(banner)}
+              facts={banner.redirect_url || t('no_link')}
+              status={
+                <Badge tone={banner.is_shown ? 'positive' : 'warning'} dot>
+                  {t(banner.is_shown ? 'shown' : 'not_shown')}
+                </Badge>
+              }
+              actions={
+                <ItemActions
+                  name={nameOf(banner)}
+                  onEdit={() => edit(banner)}
+                  onDelete={() => remove(banner)}
+                />
+              }
+            />
+          ))}
+        </OrderedItems>
+      </PagedList>
+      {edited && <EditBanner banner={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="bannerAdmin"
+          name={nameOf(deleted)}
+          operation="deleteBanner"
+          payload={{ id: deleted.id }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
       )}
-      form={(banner, onClose) => <EditBanner banner={banner} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteBanner', payload: { id } })}
-    />
+    </>
   );
 }
 

@@ -10,8 +10,9 @@ import { Badge } from '../../ui/badge/badge.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { EditDialog } from './frame/edit-dialogs.tsx';
-import { ItemList } from './frame/item-list.tsx';
+import { PagedList } from '../paged-list.tsx';
+import { DeleteDialog, EditDialog } from './frame/edit-dialogs.tsx';
+import { ItemActions, ItemsHeader, useItemTask } from './frame/item-list.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import styles from './qr-codes-screen.module.css';
 
@@ -19,33 +20,44 @@ import styles from './qr-codes-screen.module.css';
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const query = useQuery(queryOptionsOf('listQrCodes', {}));
+  const codes = query.data?.qr_code_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<QrCode>();
   return (
-    <ItemList
-      texts="qrCodes"
-      query={query}
-      items={query.data?.qr_code_list ?? []}
-      nameOf={({ name }) => name}
-      label={t('title')}
-      empty={<Notice icon={<QrCodeIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      className={styles.grid}
-      row={({ img_url, is_contact }, { name, edit, remove }) => (
-        <li className={styles.card}>
-          <img className={styles.picture} src={img_url} alt={t('picture_of', { name })} />
-          <p className={styles.name}>{name}</p>
-          <div className={styles.mark}>{is_contact && <Badge tone="positive">{t('is_contact')}</Badge>}</div>
-          <div className={styles.actions}>
-            {edit}
-            {remove}
-          </div>
-        </li>
+    <>
+      <ItemsHeader texts="qrCodes" onAdd={add} />
+      <PagedList
+        query={query}
+        isEmpty={codes.length === 0}
+        empty={<Notice icon={<QrCodeIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <ul className={styles.grid} aria-label={t('title')}>
+          {codes.map((code) => (
+            <li key={code.id} className={styles.card}>
+              <img className={styles.picture} src={code.img_url} alt={t('picture_of', { name: code.name })} />
+              <p className={styles.name}>{code.name}</p>
+              <div className={styles.mark}>
+                {code.is_contact && <Badge tone="positive">{t('is_contact')}</Badge>}
+              </div>
+              <div className={styles.actions}>
+                <ItemActions name={code.name} onEdit={() => edit(code)} onDelete={() => remove(code)} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </PagedList>
+      {edited && <EditQrCode code={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="qrCodes"
+          name={deleted.name}
+          operation="deleteQrCode"
+          payload={{ id: deleted.id }}
+          onClose={close}
+        >
+          {t(deleted.is_contact ? 'delete_contact_text' : 'delete_text')}
+        </DeleteDialog>
       )}
-      form={(code, onClose) => <EditQrCode code={code} onClose={onClose} />}
-      deletion={({ id, is_contact }) => ({
-        children: t(is_contact ? 'delete_contact_text' : 'delete_text'),
-        operation: 'deleteQrCode',
-        payload: { id },
-      })}
-    />
+    </>
   );
 }
 

@@ -14,8 +14,9 @@ import { useSiteTargets } from '../../../layout/header/targets/use-site-targets.
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { type Item, ItemList, ItemsHeader } from '../frame/item-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
+import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from '../frame/item-list.tsx';
 import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
@@ -27,47 +28,66 @@ export function CommunityScreen() {
   const t = useTranslations('featuredAdmin');
   const { language } = useSite();
   const query = useQuery(queryOptionsOf('listManagedWorks', {}));
+  const works = query.data?.work_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<ManagedWork>();
+  const nameOf = ({ id, title, default_lang }: ManagedWork): string =>
+    textIn(title, language, default_lang).text || t('untitled', { id: String(id) });
   const hasMenu = useSiteTargets().sections.some(
     (section) => section.name === 'community' && 'links' in section,
   );
   return (
-    <ItemList
-      texts="featuredAdmin"
-      query={query}
-      items={query.data?.work_list ?? []}
-      nameOf={({ id, title, default_lang }) =>
-        textIn(title, language, default_lang).text || t('untitled', { id: String(id) })
-      }
-      label={t('works')}
-      empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{
-        list: 'listManagedWorks',
-        rows: 'work_list',
-        save: 'orderWorks',
-      }}
-      row={(work, parts) => <WorkRow work={work} {...parts} />}
-      form={(work, onClose) => <EditWork work={work} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteWork', payload: { id } })}
-      frame={(list, add) => (
-        <>
-          <ItemsHeader texts="featuredAdmin" onAdd={add} />
-          {!hasMenu && <p className={styles.lead}>{t('no_menu')}</p>}
-          <section className={styles.part} aria-labelledby="featured-works">
-            <h2 id="featured-works" className={styles.heading}>
-              {t('works')}
-            </h2>
-            <p className={styles.lead}>{t('works_lead')}</p>
-            {list}
-          </section>
-          <ActivityEditor />
-        </>
+    <>
+      <ItemsHeader texts="featuredAdmin" onAdd={add} />
+      {!hasMenu && <p className={styles.lead}>{t('no_menu')}</p>}
+      <section className={styles.part} aria-labelledby="featured-works">
+        <h2 id="featured-works" className={styles.heading}>
+          {t('works')}
+        </h2>
+        <p className={styles.lead}>{t('works_lead')}</p>
+        <PagedList
+          query={query}
+          isEmpty={works.length === 0}
+          empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+        >
+          <OrderedItems
+            label={t('works')}
+            order={{ list: 'listManagedWorks', rows: 'work_list', save: 'orderWorks' }}
+            items={works}
+            nameOf={nameOf}
+          >
+            {works.map((work) => (
+              <WorkRow
+                key={work.id}
+                work={work}
+                name={nameOf(work)}
+                onEdit={() => edit(work)}
+                onDelete={() => remove(work)}
+              />
+            ))}
+          </OrderedItems>
+        </PagedList>
+      </section>
+      <ActivityEditor />
+      {edited && <EditWork work={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="featuredAdmin"
+          name={nameOf(deleted)}
+          operation="deleteWork"
+          payload={{ id: deleted.id }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
       )}
-    />
+    </>
   );
 }
 
+type WorkProps = { work: ManagedWork; name: string; onEdit: () => void; onDelete: () => void };
+
 /** One work: position, content, visibility, and actions. */
-function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork }) {
+function WorkRow({ work, name, onEdit, onDelete }: WorkProps) {
   const t = useTranslations('featuredAdmin');
   const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
   const { isShown, toggle } = useVisibility({
@@ -79,7 +99,7 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
   const state = isShown ? (is_shown ? 'shown' : 'waiting') : 'hidden';
   return (
     <ItemRow
-      sort={sort}
+      sort={{ id, name }}
       picture={picture}
       title={name}
       facts={
@@ -94,12 +114,7 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
         </Badge>
       }
       toggle={toggle}
-      actions={
-        <>
-          {edit}
-          {remove}
-        </>
-      }
+      actions={<ItemActions name={name} onEdit={onEdit} onDelete={onDelete} />}
     />
   );
 }

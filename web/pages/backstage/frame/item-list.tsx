@@ -1,94 +1,25 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import PlusIcon from 'lucide-react/icons/plus';
-import { type ComponentProps, Fragment, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/button/button.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
-import { PagedList } from '../../paged-list.tsx';
-import { DeleteDialog, type ItemTexts } from './edit-dialogs.tsx';
-import type { Sort } from './item-row.tsx';
+import type { ItemTexts } from './edit-dialogs.tsx';
 import { SortableList } from './sortable-list.tsx';
 import { type Sorted, useSaveOrder } from './use-save-order.ts';
 
-/** An item: its name, its position (see ItemRow), and its edit and delete buttons. */
-export type Item = { name: string; sort: Sort<number>; edit: ReactNode; remove: ReactNode };
+/** The dialog that is open over a list: an item is edited (a new one: `item` is undefined), or its deletion confirmed. */
+type Task<T> = { edited?: { item: T | undefined }; deleted?: T };
 
-type ListProps<T extends { id: number }> = {
-  texts: ItemTexts;
-  query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  items: readonly T[];
-  nameOf: (item: T) => string;
-  /** Accessible name of the list. */
-  label: string;
-  empty: ReactNode;
-  row: (item: T, parts: Item) => ReactNode;
-  /** The dialog that adds or edits an item. */
-  form: (item: T | undefined, onClose: () => void) => ReactNode;
-  deletion: (
-    item: T,
-  ) => Pick<ComponentProps<typeof DeleteDialog>, 'operation' | 'payload' | 'inUse' | 'children'>;
-  /** The page around the list; title, lead and "Add" button by default. */
-  frame?: (list: ReactNode, add: () => void) => ReactNode;
-} & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });
-
-type Task<T> = { kind: 'add' } | { kind: 'edit' | 'delete'; item: T };
-
-/** Items that administrators add, edit and delete, with the dialogs for it; sortable where there is an order. */
-export function ItemList<T extends { id: number }>({
-  texts,
-  query,
-  items,
-  nameOf,
-  label,
-  empty,
-  row,
-  form,
-  deletion,
-  frame = (list, add) => (
-    <>
-      {texts !== 'helpAdmin' && <ItemsHeader texts={texts} onAdd={add} />}
-      {list}
-    </>
-  ),
-  ...rest
-}: ListProps<T>) {
-  const t = useTranslations('common');
-  const [task, setTask] = useState<Task<T>>();
-  const close = (): void => setTask(undefined);
-  const rows = items.map((item) => {
-    const name = nameOf(item);
-    const button = (kind: 'edit' | 'delete') => (
-      <ItemButton what={kind} name={name} onClick={() => setTask({ kind, item })} />
-    );
-    const sort = { id: item.id, name, moveLabel: t('move_named', { name }) };
-    return (
-      <Fragment key={item.id}>
-        {row(item, { name, sort, edit: button('edit'), remove: button('delete') })}
-      </Fragment>
-    );
-  });
-  const list = (
-    <PagedList query={query} isEmpty={items.length === 0} empty={empty}>
-      {'order' in rest ? (
-        <OrderedItems label={label} order={rest.order} items={items} nameOf={nameOf}>
-          {rows}
-        </OrderedItems>
-      ) : (
-        <ul className={rest.className} aria-label={label}>
-          {rows}
-        </ul>
-      )}
-    </PagedList>
-  );
-  return (
-    <>
-      {frame(list, () => setTask({ kind: 'add' }))}
-      {task && task.kind !== 'delete' && form(task.kind === 'edit' ? task.item : undefined, close)}
-      {task?.kind === 'delete' && (
-        <DeleteDialog texts={texts} name={nameOf(task.item)} onClose={close} {...deletion(task.item)} />
-      )}
-    </>
-  );
+/** What an administrator is doing with an item of a list. */
+export function useItemTask<T>() {
+  const [task, setTask] = useState<Task<T>>({});
+  return {
+    ...task,
+    add: () => setTask({ edited: { item: undefined } }),
+    edit: (item: T) => setTask({ edited: { item } }),
+    remove: (item: T) => setTask({ deleted: item }),
+    close: () => setTask({}),
+  };
 }
 
 type OrderedProps<T> = {
@@ -142,9 +73,29 @@ export function ItemsHeader({ texts, onAdd }: { texts: Exclude<ItemTexts, 'helpA
   );
 }
 
-type ButtonProps = { what: 'edit' | 'delete'; name: string; onClick: () => void };
+type ActionsProps = {
+  name: string;
+  onEdit: () => void;
+  /** Absent where the item cannot be deleted. */
+  onDelete?: (() => void) | undefined;
+  /** Further actions. */
+  children?: ReactNode;
+};
 
 /** Edits or deletes a named item. */
+export function ItemActions({ name, onEdit, onDelete, children }: ActionsProps) {
+  return (
+    <>
+      <ItemButton what="edit" name={name} onClick={onEdit} />
+      {onDelete && <ItemButton what="delete" name={name} onClick={onDelete} />}
+      {children}
+    </>
+  );
+}
+
+type ButtonProps = { what: 'edit' | 'delete'; name: string; onClick: () => void };
+
+/** Says to a screen reader what of which item it does. */
 export function ItemButton({ what, name, onClick }: ButtonProps) {
   const t = useTranslations('common');
   return (

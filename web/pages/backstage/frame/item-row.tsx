@@ -9,12 +9,12 @@ import { Switch } from '../../../ui/switch/switch.tsx';
 import styles from './item-row.module.css';
 import { SortableRow } from './sortable-list.tsx';
 
-/** The position of a row, and the label of its handle. */
-export type Sort<Id> = { id: Id; name: string; moveLabel: string };
+/** The item of a sortable row. */
+type Sort = { id: number | string; name: string };
 
 type RowProps = {
   /** Absent for lists without an order. */
-  sort?: Sort<number | string>;
+  sort?: Sort;
   status?: ReactNode;
   toggle?: ReactNode;
   actions: ReactNode;

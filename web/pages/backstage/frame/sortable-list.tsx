@@ -161,12 +161,12 @@ function PositionField({ total, ...field }: FieldProps) {
 type SortableRowProps = {
   id: RowId;
   name: string;
-  moveLabel: string;
   children: ReactNode;
 };
 
 /** A framed row of a SortableList, with its drag handle and position. */
-export function SortableRow({ id, name, moveLabel, children }: SortableRowProps) {
+export function SortableRow({ id, name, children }: SortableRowProps) {
+  const t = useTranslations('common');
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id });
   return (
@@ -182,7 +182,7 @@ export function SortableRow({ id, name, moveLabel, children }: SortableRowProps)
           className={styles.handle}
           {...attributes}
           {...listeners}
-          aria-label={moveLabel}
+          aria-label={t('move_named', { name })}
         >
           <GripVerticalIcon size={18} />
         </button>

@@ -109,7 +109,7 @@ function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: 
   const path = screenPath('help', String(id));
   return (
     <ItemRow
-      sort={{ id, name, moveLabel: common('move_named', { name }) }}
+      sort={{ id, name }}
       title={<Link to={path}>{name}</Link>}
       facts={
         <>

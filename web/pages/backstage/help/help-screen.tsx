@@ -16,8 +16,9 @@ import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemList } from '../frame/item-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
+import { ItemActions, OrderedItems, useItemTask } from '../frame/item-list.tsx';
 import { ItemRow } from '../frame/item-row.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { TitleField } from '../frame/title-field.tsx';
@@ -86,56 +87,64 @@ function CategoryList() {
   const t = useTranslations('helpAdmin');
   const nameOf = useNameOf();
   const query = useQuery(queryOptionsOf('listManagedCategories', {}));
+  const categories = query.data?.category_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<ManagedCategory>();
+  const titleOf = ({ name, default_lang }: ManagedCategory): string => nameOf(name, default_lang);
   return (
-    <ItemList
-      texts="helpAdmin"
-      query={query}
-      items={query.data?.category_list ?? []}
-      nameOf={({ name, default_lang }) => nameOf(name, default_lang)}
-      label={t('categories')}
-      empty={
-        <Notice
-          icon={<LayersIcon size={22} />}
-          title={t('category_empty_title')}
-          text={t('category_empty_text')}
-        />
-      }
-      order={{
-        list: 'listManagedCategories',
-        rows: 'category_list',
-        save: 'orderHelpCategories',
-      }}
-      row={({ article_count }, { name, sort, edit, remove }) => (
-        <ItemRow
-          sort={sort}
-          title={name}
-          facts={t('article_count', { count: article_count })}
-          actions={
-            <>
-              {edit}
-              {remove}
-            </>
-          }
-        />
+    <>
+      <div className={styles.bar}>
+        <Button onClick={add}>
+          <PlusIcon />
+          {t('category_add')}
+        </Button>
+      </div>
+      <PagedList
+        query={query}
+        isEmpty={categories.length === 0}
+        empty={
+          <Notice
+            icon={<LayersIcon size={22} />}
+            title={t('category_empty_title')}
+            text={t('category_empty_text')}
+          />
+        }
+      >
+        <OrderedItems
+          label={t('categories')}
+          order={{ list: 'listManagedCategories', rows: 'category_list', save: 'orderHelpCategories' }}
+          items={categories}
+          nameOf={titleOf}
+        >
+          {categories.map((category) => (
+            <ItemRow
+              key={category.id}
+              sort={{ id: category.id, name: titleOf(category) }}
+              title={titleOf(category)}
+              facts={t('article_count', { count: category.article_count })}
+              actions={
+                <ItemActions
+                  name={titleOf(category)}
+                  onEdit={() => edit(category)}
+                  onDelete={() => remove(category)}
+                />
+              }
+            />
+          ))}
+        </OrderedItems>
+      </PagedList>
+      {edited && <EditCategory category={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="helpAdmin"
+          name={titleOf(deleted)}
+          operation="deleteHelpCategory"
+          payload={{ id: deleted.id }}
+          onClose={close}
+        >
+          {t('category_delete_text', { count: deleted.article_count })}
+        </DeleteDialog>
       )}
-      form={(category, onClose) => <EditCategory category={category} onClose={onClose} />}
-      deletion={({ id, article_count }) => ({
-        children: t('category_delete_text', { count: article_count }),
-        operation: 'deleteHelpCategory',
-        payload: { id },
-      })}
-      frame={(list, add) => (
-        <>
-          <div className={styles.bar}>
-            <Button onClick={add}>
-              <PlusIcon />
-              {t('category_add')}
-            </Button>
-          </div>
-          {list}
-        </>
-      )}
-    />
+    </>
   );
 }
 

@@ -137,13 +137,12 @@ function useOrderRecommended() {
 /** One recommended plugin with its position. */
 function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
-  const common = useTranslations('common');
   const recommend = useSetting('recommended');
   const { plugin, is_live } = managed;
   const { plugin_key, name } = plugin;
   return (
     <ItemRow
-      sort={{ id: plugin_key, name, moveLabel: common('move_named', { name }) }}
+      sort={{ id: plugin_key, name }}
       body={<ManagedPluginCell managed={managed} />}
       status={
         !is_live && (

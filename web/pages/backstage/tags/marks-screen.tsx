@@ -9,7 +9,9 @@ import { useSite } from '../../../api/site-context.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
 import { FormRadioGroup } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { ItemList } from '../frame/item-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog } from '../frame/edit-dialogs.tsx';
+import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from '../frame/item-list.tsx';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
 /** Marks of plugins: names, colours and order. */
@@ -18,39 +20,56 @@ export function MarksScreen() {
   const { language } = useSite();
   const nameOf = useNamed();
   const query = useQuery(queryOptionsOf('listManagedMarks', {}));
+  const marks = query.data?.mark_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<ManagedMark>();
   return (
-    <ItemList
-      texts="markAdmin"
-      query={query}
-      items={query.data?.mark_list ?? []}
-      nameOf={nameOf}
-      label={t('title')}
-      empty={<Notice icon={<AwardIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{ list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
-      row={(mark, { name, sort, edit, remove }) => (
-        <NamedRow
-          item={mark}
-          name={name}
-          sort={sort}
-          title={<PluginMark plugin={{ mark: { name, lang: language, color: mark.color } }} />}
-          operation="saveMark"
-          payload={(is_hidden) => ({ id: mark.id, is_hidden })}
-          actions={
-            <>
-              {edit}
-              {mark.plugin_count === 0 && remove}
-            </>
-          }
-        />
+    <>
+      <ItemsHeader texts="markAdmin" onAdd={add} />
+      <PagedList
+        query={query}
+        isEmpty={marks.length === 0}
+        empty={<Notice icon={<AwardIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
+      >
+        <OrderedItems
+          label={t('title')}
+          order={{ list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
+          items={marks}
+          nameOf={nameOf}
+        >
+          {marks.map((mark) => (
+            <NamedRow
+              key={mark.id}
+              item={mark}
+              title={
+                <PluginMark plugin={{ mark: { name: nameOf(mark), lang: language, color: mark.color } }} />
+              }
+              operation="saveMark"
+              payload={(is_hidden) => ({ id: mark.id, is_hidden })}
+              actions={
+                <ItemActions
+                  name={nameOf(mark)}
+                  onEdit={() => edit(mark)}
+                  onDelete={mark.plugin_count === 0 ? () => remove(mark) : undefined}
+                />
+              }
+            />
+          ))}
+        </OrderedItems>
+      </PagedList>
+      {edited && <EditMark mark={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="markAdmin"
+          name={nameOf(deleted)}
+          operation="deleteMark"
+          payload={{ id: deleted.id }}
+          inUse={{ reason: 'MARK_IN_USE', text: t('in_use') }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
       )}
-      form={(mark, onClose) => <EditMark mark={mark} onClose={onClose} />}
-      deletion={({ id }) => ({
-        children: t('delete_text'),
-        operation: 'deleteMark',
-        payload: { id },
-        inUse: { reason: 'MARK_IN_USE', text: t('in_use') },
-      })}
-    />
+    </>
   );
 }
 

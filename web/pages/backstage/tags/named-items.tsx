@@ -18,7 +18,6 @@ import type { PayloadOf } from '../../../api/use-operation.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
-import type { Item } from '../frame/item-list.tsx';
 import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import styles from './named-items.module.css';
 
@@ -31,7 +30,7 @@ export function useNamed(): (item: Pick<Named, 'name'>) => string {
   return ({ name }) => textIn(name, language, FALLBACK_LANGUAGE).text;
 }
 
-type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
+type RowProps<O extends Operation> = {
   item: Named;
   /** Replaces the name. */
   title: ReactNode;
@@ -41,16 +40,9 @@ type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
 };
 
 /** One item: position, name, visibility and actions. */
-export function NamedRow<O extends Operation>({
-  item,
-  name,
-  sort,
-  title,
-  operation,
-  payload,
-  actions,
-}: RowProps<O>) {
+export function NamedRow<O extends Operation>({ item, title, operation, payload, actions }: RowProps<O>) {
   const t = useTranslations('tagAdmin');
+  const name = useNamed()(item);
   const { isShown, toggle } = useVisibility({
     label: t('show_named', { name }),
     isHidden: item.is_hidden,
@@ -59,7 +51,7 @@ export function NamedRow<O extends Operation>({
   });
   return (
     <ItemRow
-      sort={sort}
+      sort={{ id: item.id, name }}
       title={title}
       facts={
         <span>

@@ -9,8 +9,9 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormSelect } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
-import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemList } from '../frame/item-list.tsx';
+import { PagedList } from '../../paged-list.tsx';
+import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
+import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from '../frame/item-list.tsx';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
 /** Tags of the catalogue: names, codes, order and plugins. */
@@ -20,50 +21,62 @@ export function TagsScreen() {
   const [merged, setMerged] = useState<ManagedTag>();
   const query = useQuery(queryOptionsOf('listManagedTags', {}));
   const tags = query.data?.tag_list ?? [];
+  const { edited, deleted, add, edit, remove, close } = useItemTask<ManagedTag>();
   return (
     <>
-      <ItemList
-        texts="tagAdmin"
+      <ItemsHeader texts="tagAdmin" onAdd={add} />
+      <PagedList
         query={query}
-        items={tags}
-        nameOf={nameOf}
-        label={t('title')}
+        isEmpty={tags.length === 0}
         empty={<Notice icon={<TagIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-        order={{
-          list: 'listManagedTags',
-          rows: 'tag_list',
-          save: 'orderTags',
-        }}
-        row={(tag, { name, sort, edit, remove }) => (
-          <NamedRow
-            item={tag}
-            name={name}
-            sort={sort}
-            title={name}
-            operation="saveTag"
-            payload={(is_hidden) => ({ id: tag.id, is_hidden })}
-            actions={
-              <>
-                {edit}
-                {tag.plugin_count === 0 ? (
-                  remove
-                ) : (
-                  <Button size="s" onClick={() => setMerged(tag)} aria-label={t('merge_named', { name })}>
-                    {t('merge')}
-                  </Button>
-                )}
-              </>
-            }
-          />
-        )}
-        form={(tag, onClose) => <EditTag tag={tag} onClose={onClose} />}
-        deletion={({ id }) => ({
-          children: t('delete_text'),
-          operation: 'deleteTag',
-          payload: { id },
-          inUse: { reason: 'TAG_IN_USE', text: t('in_use') },
-        })}
-      />
+      >
+        <OrderedItems
+          label={t('title')}
+          order={{ list: 'listManagedTags', rows: 'tag_list', save: 'orderTags' }}
+          items={tags}
+          nameOf={nameOf}
+        >
+          {tags.map((tag) => {
+            const name = nameOf(tag);
+            const isUsed = tag.plugin_count > 0;
+            return (
+              <NamedRow
+                key={tag.id}
+                item={tag}
+                title={name}
+                operation="saveTag"
+                payload={(is_hidden) => ({ id: tag.id, is_hidden })}
+                actions={
+                  <ItemActions
+                    name={name}
+                    onEdit={() => edit(tag)}
+                    onDelete={isUsed ? undefined : () => remove(tag)}
+                  >
+                    {isUsed && (
+                      <Button size="s" onClick={() => setMerged(tag)} aria-label={t('merge_named', { name })}>
+                        {t('merge')}
+                      </Button>
+                    )}
+                  </ItemActions>
+                }
+              />
+            );
+          })}
+        </OrderedItems>
+      </PagedList>
+      {edited && <EditTag tag={edited.item} onClose={close} />}
+      {deleted && (
+        <DeleteDialog
+          texts="tagAdmin"
+          name={nameOf(deleted)}
+          operation="deleteTag"
+          payload={{ id: deleted.id }}
+          inUse={{ reason: 'TAG_IN_USE', text: t('in_use') }}
+          onClose={close}
+        >
+          {t('delete_text')}
+        </DeleteDialog>
+      )}
       {merged && <MergeTag tag={merged} tags={tags} onClose={() => setMerged(undefined)} />}
     </>
   );
