@@ -721,6 +721,21 @@ export interface SilentInstall {
   plugin_id: number;
 }
 
+export interface SimilarPlugin {
+  plugin_id: number;
+  /**
+   * Users with both, divided by the root of the installs of the other, so that what everybody has is not similar to all.
+   */
+  score: number;
+  similar_id: number;
+}
+
+export interface SimilarRound {
+  after_id: Generated<number>;
+  only_row: Generated<boolean>;
+  started_at: Generated<Date>;
+}
+
 export interface StoredFile {
   bytes: number;
   created_at: Generated<Date>;
@@ -943,6 +958,8 @@ export interface DB {
   search_word: SearchWord;
   setting: Setting;
   silent_install: SilentInstall;
+  similar_plugin: SimilarPlugin;
+  similar_round: SimilarRound;
   stored_file: StoredFile;
   submission: Submission;
   submission_file: SubmissionFile;

@@ -71,6 +71,16 @@ export const pluginRoutes = {
     query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(withDefault(1)) }),
   }),
+  listSimilar: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/similar',
+    access: 'all',
+    cache: 60,
+    summary: 'Published plugins that users of a plugin have too, then the most popular of its first tag',
+    query: Type.Object({ plugin_key: PluginKey }),
+    data: Type.Object({ plugin_list: Type.Array(PluginCard) }),
+  }),
   listRemoved: route({
     service: 'community',
     method: 'GET',

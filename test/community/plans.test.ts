@@ -16,6 +16,7 @@ import {
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
+import { countSimilar, readSimilarIds } from '../../server/community/catalogue/similar/store.ts';
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
@@ -74,6 +75,8 @@ for (const tagId of [0, 3]) {
 const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
+  ['similar plugins', () => readSimilarIds(db, 1, 4)],
+  ['counting similar plugins', () => countSimilar(db, ids)],
   ['versions', () => readVersionRows(db, 1, false)],
   ["a user's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],
   ['the ranges of the sitemap', () => readRanges(db)],

@@ -24,6 +24,7 @@ GET    /api/cmt/plugin/tag/list                      all        ok      ok     o
 GET    /api/cmt/plugin                               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/recommendation/list           all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/version/list                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/similar                       all        ok      ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/view                          all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/media/{name}                         all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/package/{sha256}                     all        ok      ok     ok        ok    ok    ok    401

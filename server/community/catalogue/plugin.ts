@@ -9,6 +9,7 @@ import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
 import { countPending } from './search/index-store.ts';
+import { similarRoutes } from './similar/similar.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
 import { startTelling } from './telling/telling.ts';
@@ -21,7 +22,8 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
- * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
+ * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `similar`
+ * plugins are those that the same people have; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both; `transparency` signs approvals and keeps
  * their log; `changes` tell tools what is new.
@@ -32,6 +34,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   const views = createViewCounter({ key, now });
   pluginsRoutes(app);
   versionsRoutes(app);
+  similarRoutes(app, log);
   tagsRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);

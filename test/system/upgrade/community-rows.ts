@@ -167,4 +167,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_download (download_hash, plugin_version_id)
         select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
+  {
+    from: '0027',
+    sql: `
+      update similar_round set after_id = 1, started_at = now();
+      insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
+        where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
+  },
 ];

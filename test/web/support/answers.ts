@@ -59,6 +59,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: PageQuery['payload']
   listPlugins: () => ({ total: list.length, total_estimated: false, next_cursor: null, plugin_list: list }),
   listTags: () => ({ tag_list: TAGS }),
   listRecommended: () => ({ plugin_list: list.slice(0, 6), page_count: 2 }),
+  listSimilar: () => ({ plugin_list: list.slice(1, 5) }),
   listBanners: () => ({ banner_list: [] }),
   listVersions: () => ({ version_list: [] }),
   readSignInOptions: () => ({

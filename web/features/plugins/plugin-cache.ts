@@ -1,6 +1,5 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../../shared/entities/plugin.ts';
-import type { DataFor } from '../../api/client.ts';
 import { firstViewHydrated } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
 import type { PluginSummary } from './plugin-summary.ts';
@@ -15,9 +14,11 @@ type Change = (before: ChangingState) => ChangingState;
 
 /** The viewer's own lists, whose entries contain a plugin. */
 const OWN_LISTS = ['listInstalled', 'listLiked'] as const;
+/** Lists without pages. */
+const SHORT_LISTS = ['listRecommended', 'listSimilar'] as const;
 const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
   'listPlugins',
-  'listRecommended',
+  ...SHORT_LISTS,
   'readPlugin',
   ...OWN_LISTS,
 ];
@@ -45,11 +46,11 @@ export function knownPlugin(client: QueryClient, pluginKey: string): PluginSumma
   const own = OWN_LISTS.flatMap((list) =>
     client.getQueriesData<InfiniteData<{ plugin_list: { plugin: PluginSummary }[] }>>({ queryKey: [list] }),
   );
-  const recommended = client.getQueriesData<{ plugin_list: PluginSummary[] }>({
-    queryKey: ['listRecommended'],
-  });
+  const short = SHORT_LISTS.flatMap((list) =>
+    client.getQueriesData<{ plugin_list: PluginSummary[] }>({ queryKey: [list] }),
+  );
   const plugins = [
-    ...recommended.flatMap(([, page]) => page?.plugin_list ?? []),
+    ...short.flatMap(([, page]) => page?.plugin_list ?? []),
     ...lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.plugin_list) ?? []),
     ...own.flatMap(
       ([, data]) => data?.pages.flatMap((page) => page.plugin_list.map(({ plugin }) => plugin)) ?? [],
@@ -75,10 +76,11 @@ export function changePlugin(client: QueryClient, pluginKey: string, change: Cha
         pages: data.pages.map((page) => ({ ...page, plugin_list: inList(page.plugin_list) })),
       },
   );
-  client.setQueriesData<DataFor<'listRecommended'>>(
-    { queryKey: ['listRecommended'] },
-    (data) => data && { ...data, plugin_list: inList(data.plugin_list) },
-  );
+  for (const list of SHORT_LISTS)
+    client.setQueriesData<{ plugin_list: PluginCard[] }>(
+      { queryKey: [list] },
+      (data) => data && { ...data, plugin_list: inList(data.plugin_list) },
+    );
   for (const list of OWN_LISTS)
     client.setQueriesData<InfiniteData<OwnPage>>(
       { queryKey: [list] },

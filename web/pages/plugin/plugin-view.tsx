@@ -46,7 +46,6 @@ export function PluginView({ known, plugin }: PluginViewProps) {
   useViewRecord(plugin?.plugin_key);
   const head = useRef<HTMLElement>(null);
   const actionProps = useActionProps(plugin);
-  const [firstTag] = plugin?.tags ?? [];
   const { name, cover } = known;
   return (
     <article aria-busy={plugin ? undefined : true}>
@@ -85,7 +84,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
           </div>
         )}
       </div>
-      {plugin && firstTag && <RelatedPlugins pluginKey={plugin.plugin_key} tag={firstTag} />}
+      {plugin && <RelatedPlugins pluginKey={plugin.plugin_key} />}
     </article>
   );
 }

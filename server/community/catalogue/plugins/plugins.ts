@@ -150,6 +150,7 @@ export function pluginsRoutes(app: FastifyInstance): void {
   );
 }
 
-function readerOf(request: FastifyRequest): Reader {
+/** Who asks, and in which language. */
+export function readerOf(request: FastifyRequest): Reader {
   return { caller: visitorOrCaller(request), language: languageOf(request) };
 }

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db } from '../../schema.ts';
+
+/** Users of a plugin whose other plugins are counted, and plugins of each: enough for an order, and bounded. */
+const USERS = 300;
+const PLUGINS_OF_USER = 50;
+/** Fewer users with both tell little, and might tell who they are. */
+const USERS_MIN = 3;
+/** Kept for each plugin: some of them may be hidden later. */
+const KEPT = 12;
+
+/** Where a round is; undefined while another instance counts. */
+type Round = { after_id: number; started_at: Date };
+
+/** Locks the round for this transaction. */
+export async function lockRound(trx: Db): Promise<Round | undefined> {
+  const { rows } = await sql<Round>`
+    select after_id, started_at from similar_round for update skip locked`.execute(trx);
+  return rows[0];
+}
+
+/** Keeps where the round is: at the beginning of one that began at `startedAt`, or after a plugin. */
+export async function saveRound(
+  trx: Db,
+  { after, startedAt }: { after: number; startedAt: Date },
+): Promise<void> {
+  await sql`update similar_round set after_id = ${after}, started_at = ${startedAt}`.execute(trx);
+}
+
+/** The next published plugins by id. */
+export async function readNextPlugins(db: Db, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from plugin where id > ${after} order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Counts anew what users of these plugins have installed too. Installs by default say nothing of a person's taste and do not
+ * count.
+ */
+export async function countSimilar(trx: Db, pluginIds: readonly number[]): Promise<void> {
+  await sql`
+    with counted as (
+      select given.id as plugin_id, near.similar_id, near.score
+        from unnest(${[...pluginIds]}::bigint[]) as given (id)
+        cross join lateral (
+          select theirs.plugin_id as similar_id, count(*) / sqrt(greatest(c.install_count, 1)) as score
+            from (
+              select user_id from plugin_install
+                where plugin_id = given.id and uninstalled_at is null and not is_silent limit ${USERS}
+            ) users
+            cross join lateral (
+              select plugin_id from plugin_install i
+                where i.user_id = users.user_id and i.uninstalled_at is null and not i.is_silent and i.plugin_id <> given.id
+                order by i.installed_at desc, i.plugin_id desc limit ${PLUGINS_OF_USER}
+            ) theirs
+            join plugin_counter c on c.plugin_id = theirs.plugin_id
+            group by theirs.plugin_id, c.install_count having count(*) >= ${USERS_MIN}
+            order by score desc, similar_id limit ${KEPT}
+        ) near
+    ), gone as (
+      delete from similar_plugin s where s.plugin_id = any (${[...pluginIds]}::bigint[])
+        and not exists (select from counted c where c.plugin_id = s.plugin_id and c.similar_id = s.similar_id)
+    )
+    insert into similar_plugin as s (plugin_id, similar_id, score) select plugin_id, similar_id, score from counted
+      on conflict (plugin_id, similar_id) do update set score = excluded.score where s.score <> excluded.score`.execute(
+    trx,
+  );
+}
+
+/**
+ * Ids of listed plugins that are similar to one: those that its users have too, then the most popular of its first tag.
+ */
+export async function readSimilarIds(db: Db, pluginId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      (select s.similar_id as id, 0 as part, row_number() over (order by s.score desc, s.similar_id) as place
+        from similar_plugin s
+        where s.plugin_id = ${pluginId}
+          and exists (select from plugin_listing l where l.tag_id = 0 and l.plugin_id = s.similar_id))
+      union all
+      (select l.plugin_id, 1, row_number() over (order by l.popularity desc, l.plugin_id desc)
+        from (
+          select tag.id from plugin_tag pt join tag on tag.id = pt.tag_id and not tag.is_hidden
+            where pt.plugin_id = ${pluginId} order by pt.position limit 1
+        ) first_tag
+        cross join lateral (
+          select plugin_id, popularity from plugin_listing
+            where tag_id = first_tag.id and plugin_id <> ${pluginId}
+            order by popularity desc, plugin_id desc limit ${limit + KEPT}
+        ) l)
+    ) found
+    group by id order by min(part), min(place) limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
