@@ -27,6 +27,7 @@ import { signInRoutes } from './routes/sign-in.ts';
 import { sitemapRoutes, siteRoutes } from './routes/site.ts';
 import { slotRoutes } from './routes/slot.ts';
 import { markRoutes, tagRoutes } from './routes/tag.ts';
+import { toolRoutes } from './routes/tool.ts';
 import { transparencyRoutes } from './routes/transparency.ts';
 
 /**
@@ -69,6 +70,7 @@ export const contract = {
   ...ownSessionRoutes,
   ...secondFactorRoutes,
   ...oauthRoutes,
+  ...toolRoutes,
   ...collectRoutes,
   ...docsRoutes,
 } satisfies Record<string, Route>;

@@ -50,6 +50,32 @@ export const accountCalls = {
   export: call({ method: 'POST', path: 'user/account-export', bearer: 'access', body: TypedProof }),
 };
 
+/**
+ * Call of our community service to our own user service: which tools have lost their access since a time, by the clock of the
+ * user service. Their access tokens are signed, and valid for up to 15 minutes.
+ */
+export const toolCalls = {
+  ended: call({
+    method: 'POST',
+    path: 'user/tool-ended',
+    bearer: 'none',
+    body: Type.Object({
+      /** Milliseconds since 1970; 0 for all whose tokens may still be valid. */
+      since: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    }),
+  }),
+};
+/** Limit to the number of sessions per call. */
+export const ENDED_AT_ONCE = 10_000;
+
+/** Sessions that have ended, and tools that were removed with all of theirs; `next`: for the next call, or at once with `has_more`. */
+export const EndedTools = Type.Object({
+  sid_list: Type.Array(Type.String()),
+  client_list: Type.Array(Type.Object({ client_id: Type.String(), removed_at: Type.Integer() })),
+  next: Type.Integer(),
+  has_more: Type.Boolean(),
+});
+
 /** Limit to the number of mails per call. */
 export const NOTICE_MAILS_AT_ONCE = 50;
 

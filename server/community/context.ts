@@ -13,6 +13,7 @@ import { type FileStore, openFolderStore } from './files/media/files.ts';
 import { openPictures, type Pictures } from './files/media/pictures.ts';
 import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
 import { openProofCheck } from './people/auth/dpop.ts';
+import { createEndedToolList, type EndedToolList } from './people/auth/ended-tools.ts';
 import { authorizeCalls } from './people/auth/guard.ts';
 import {
   type AskIdentity,
@@ -94,7 +95,7 @@ export type CommunityOptions = {
 /** What the settings say, and what is made of them once. */
 export type CommunitySettings = Pick<
   CommunityOptions,
-  'perf' | 'ca' | 'editors' | 'publishers' | 'publishing' | 'accounts' | 'onTags'
+  'perf' | 'ca' | 'editors' | 'publishers' | 'publishing' | 'accounts' | 'onTags' | 'toolIssuer'
 > & {
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;
@@ -109,6 +110,7 @@ export type CommunitySettings = Pick<
   /** Of the credential between our services; also hashes viewers. */
   key: Buffer;
   rights: OwnerRights;
+  endedTools: EndedToolList;
   /** Asks the user service whether it sends mail; administrators wait for the answer. */
   askMailSetting: AskIdentity;
   registry: Registry;
@@ -158,6 +160,7 @@ export const context = fp(
         dataDir: options.dataDir,
       }),
     };
+    const endedTools = createEndedToolList(now);
     const registry = options.registry ?? new Registry();
     const metrics = createCommunityMetrics(registry);
     app
@@ -176,7 +179,7 @@ export const context = fp(
         pictureOrigins: [],
         siteSettings: null,
         ...options,
-        ...{ signing, isOurs, key, rights, registry, metrics },
+        ...{ signing, isOurs, key, rights, endedTools, registry, metrics },
         askMailSetting: askWithin(timeouts.mailSetting),
         onLateFailure: (err) => log.warn({ err }, 'a check failed after its answer'),
       });
@@ -187,6 +190,7 @@ export const context = fp(
       { url, ca, timeout: timeouts.keys, typ, toolIssuer },
       now,
       log,
+      endedTools,
     );
     const checkProof = openProofCheck({ db, now, jwks, issuer: toolIssuer });
     const { publishers } = options;

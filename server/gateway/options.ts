@@ -62,8 +62,6 @@ export type GatewayConfig = {
   editors: { id: string; name: string; openUrl?: string | undefined }[];
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
-  /** Tools that may act for users, as the identity service reads them; undefined: there is no authorization server. */
-  oauthClients: string | undefined;
   /** Origins of design tools whose pages may make the calls for tools. */
   clientOrigins: string[];
   /** Whether access tokens of a user service of another make are accepted from tools. */

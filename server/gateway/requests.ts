@@ -133,7 +133,7 @@ function bearerTokenOf(request: FastifyRequest): string | undefined {
   const token = bound ?? bearerIn(request);
   if (token === undefined) return undefined;
   if (PUBLISH_TOKEN.test(token)) return contractRoute.publishToken && bound === undefined ? token : undefined;
-  const isOfTool = config.oauthClients !== undefined && isIssuedBy(token, publicUrl.origin);
+  const isOfTool = hasLocalAccounts(config) && isIssuedBy(token, publicUrl.origin);
   // They have no scopes, so that only the Client API is open to them.
   const isOfUserService =
     config.clientTokens === 'user-service' &&

@@ -60,7 +60,7 @@ export type IdentityOptions = {
   ca?: string | undefined;
   /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout?: number;
-  /** Tools that may act for users (setting OAUTH_CLIENTS); none by default. */
+  /** Tools that may act for users (setting OAUTH_CLIENTS), beside those that administrators register; none by default. */
   oauthClients?: readonly OauthClient[];
   random?: Random;
   /** Where the metrics go. */
@@ -72,7 +72,7 @@ export type IdentityContext = DeletionContext & {
   registry: Registry;
   /** Milliseconds that a signing key is used. */
   keyRotation: number;
-  /** Without any there is no authorization server. */
+  /** Tools of the setting OAUTH_CLIENTS. */
   oauthClients: readonly OauthClient[];
 };
 

@@ -470,6 +470,30 @@ export interface SsoLogin {
   state_hash: Buffer;
 }
 
+export interface Tool {
+  changed_at: Date;
+  client_id: string;
+  client_name: string;
+  client_uri: string | null;
+  created_at: Date;
+  grant_types: string[];
+  redirect_uris: string[];
+  scope_list: string[];
+}
+
+export interface ToolChange {
+  action: string;
+  actor_id: number;
+  client_id: string;
+  /**
+   * At that time.
+   */
+  client_name: string;
+  created_at: Date;
+  detail: JsonOf<ChangeDetail>;
+  id: Generated<number>;
+}
+
 export interface UsedProof {
   expires_at: Date;
   proof_hash: Buffer;
@@ -503,5 +527,7 @@ export interface DB {
   sign_up_link: SignUpLink;
   signing_key: SigningKey;
   sso_login: SsoLogin;
+  tool: Tool;
+  tool_change: ToolChange;
   used_proof: UsedProof;
 }

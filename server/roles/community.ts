@@ -49,7 +49,7 @@ export async function startCommunity(
     ...given,
     files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
-    toolIssuer: config.oauthClients === undefined ? undefined : config.publicUrl,
+    toolIssuer: publishRights === 'identity' ? publicUrl : undefined,
     identityUrl,
     serviceKeys: loadServiceKeys(config),
     publishRights,

@@ -1,12 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Nothing, Nullable, Timestamp } from '../entities/base.ts';
-import { ToolScope } from '../entities/tool.ts';
+import { ClientId, ToolScope } from '../entities/tool.ts';
 import { route } from '../route.ts';
 
 const ToolRequest = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{1,64}$' }) });
-
-/** `client_id` of a tool (RFC 6749 section 2.2). */
-export const ClientId = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
 /** A tool that may act for the user, on one device or several. */
 export const ConnectedTool = Type.Object({

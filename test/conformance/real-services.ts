@@ -84,14 +84,15 @@ export async function realServices(
       clock.now += milliseconds;
     },
     async stored() {
-      const [accounts, sessions, links, changes, tokens] = await Promise.all([
+      const [accounts, sessions, links, changes, tools, tokens] = await Promise.all([
         db.selectFrom('account').selectAll().orderBy('user_id').execute(),
         db.selectFrom('session').select(['sid', 'revoked_at']).orderBy('sid').execute(),
         db.selectFrom('password_link').selectAll().execute(),
         db.selectFrom('member_change').selectAll().execute(),
+        db.selectFrom('tool').selectAll().execute(),
         community.db.selectFrom('publish_token').selectAll().execute(),
       ]);
-      return { accounts, sessions, links, changes, tokens };
+      return { accounts, sessions, links, changes, tools, tokens };
     },
   };
 }

@@ -115,6 +115,7 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       'signing_key.public_jwk': 'JWK',
       'sso_login.parameters': 'JsonOf<Fields>',
       'sso_login.secrets': 'JsonOf<Fields>',
+      'tool_change.detail': 'JsonOf<ChangeDetail>',
     },
   },
 ];

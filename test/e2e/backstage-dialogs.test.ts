@@ -126,6 +126,7 @@ const DIALOGS: [screen: string, opens: [action: string, open: Open][]][] = [
       ['Disable', inMenu('Disable', MEMBER)],
     ],
   ],
+  ['tools', [['Register', press('Register a tool')]]],
 ];
 
 /** Whether the action of the open dialog is inside the window and not covered. */

@@ -6,7 +6,7 @@ import {
   pollDeviceAuthorizationGrant,
 } from 'openid-client';
 import t from 'tap';
-import { DEVICE_CODE_GRANT } from '../../server/identity/oauth/clients.ts';
+import { DEVICE_CODE_GRANT } from '../../shared/tool-metadata.ts';
 import { TOOL } from '../support/tool.ts';
 import { checkScreen } from './access/check-screen.ts';
 import { addAccount, newAccount, submitSignIn } from './support/account.ts';

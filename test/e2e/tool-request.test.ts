@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -14,21 +12,12 @@ import {
   refreshTokenGrant,
 } from 'openid-client';
 import t from 'tap';
-import { portOf } from '../support/port.ts';
 import { TOOL } from '../support/tool.ts';
 import { addAccount, newAccount, submitSignIn } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
-
-/** The part of a design tool that waits for its user to come back (RFC 8252 section 7.3). */
-async function listen(t: { teardown(action: () => void): void }) {
-  const server = createServer((_request, response) => response.end('Back in the tool.'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${portOf(server)}/callback`;
-}
+import { waitingTool } from './support/tool.ts';
 
 t.test('a user connects a design tool', async (t) => {
   const product = await ownProduct(t, { OAUTH_CLIENTS: JSON.stringify([TOOL]) });
@@ -38,7 +27,7 @@ t.test('a user connects a design tool', async (t) => {
   const config = await discovery(new URL(origin), TOOL.client_id, undefined, None(), {
     execute: [allowInsecureRequests],
   });
-  const redirect_uri = await listen(t);
+  const redirect_uri = await waitingTool(t);
 
   async function begin() {
     const verifier = randomPKCECodeVerifier();

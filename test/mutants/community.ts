@@ -42,10 +42,18 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/people/auth/token.ts',
-    text: 'if (known && now() < known.expiresAt && keys.edition() === known.edition)',
-    replacement: 'if (known && keys.edition() === known.edition)',
+    text: 'known && now() < known.expiresAt && keys.edition() === known.edition;',
+    replacement: 'known && keys.edition() === known.edition;',
     tests: ['test/community/people/auth/tokens.test.ts'],
     why: 'a cached token never expires',
+  },
+  {
+    file: 'server/community/people/auth/token.ts',
+    text: 'if (tool && ended?.has(tool))',
+    replacement: 'if (false)',
+    tests: ['test/community/people/auth/tools.test.ts'],
+    checks: ['tool-disconnected'],
+    why: 'the token of a tool works for 15 minutes after its user has disconnected it',
   },
   {
     file: 'server/community/use/interactions/store.ts',

@@ -127,6 +127,14 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a stolen session of a super administrator takes over every account',
   },
   {
+    file: 'server/identity/oauth/tools.ts',
+    text: 'reauthenticate(identity, callerOf(request), { typed, request });',
+    replacement: 'Promise.resolve([identity, typed, request]);',
+    tests: ['test/identity/oauth/managed-tools.test.ts'],
+    checks: ['members-proof'],
+    why: 'a stolen session of an administrator sends the codes of a known tool elsewhere',
+  },
+  {
     file: 'server/identity/members/routes.ts',
     text: "if ('user_id' in body && body.user_id === caller.user.user_id) throw appError('OWN_ACCOUNT');",
     replacement: '',

@@ -216,6 +216,12 @@ POST   /user/member/sign_out                         admin      401     403    4
 POST   /user/member/second_factor/remove             admin      401     403    403       403   403   ok    -
 POST   /user/member/password_link                    admin      401     403    403       403   403   ok    -
 POST   /user/member/invitation                       admin      401     403    403       403   403   ok    -
+# Tools that may ask for access
+GET    /user/tool/client/list                        admin      401     403    403       403   ok    ok    -
+GET    /user/tool/client/change/list                 admin      401     403    403       403   ok    ok    -
+POST   /user/tool/client                             admin      401     403    403       403   ok    ok    -
+PUT    /user/tool/client                             admin      401     403    403       403   ok    ok    -
+POST   /user/tool/client/remove                      admin      401     403    403       403   ok    ok    -
 GET    /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/tool/request/{uid}                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/device/read                             user       401     ok     ok        ok    ok    ok    -

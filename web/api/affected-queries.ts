@@ -3,6 +3,7 @@ import type { Operation } from '../../shared/contract.ts';
 
 /** Signing out everywhere revokes tokens. */
 const MEMBERS = ['listMembers', 'listMemberChanges', 'countManagedTokens', 'listManagedTokens'] as const;
+const TOOLS = ['listTools', 'listToolChanges', 'listConnectedTools'] as const;
 const MANAGED_PLUGINS = ['listManagedPlugins'] as const;
 const WITHDRAWALS = [
   'listManagedPlugins',
@@ -117,6 +118,9 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   removeMemberSecondFactor: MEMBERS,
   changeMemberRole: MEMBERS,
   makePasswordLink: MEMBERS,
+  registerTool: TOOLS,
+  changeTool: TOOLS,
+  removeTool: TOOLS,
   revokeManagedToken: ['listManagedTokens', 'countManagedTokens'],
   revokeManagedTokens: ['listManagedTokens', 'countManagedTokens'],
 };

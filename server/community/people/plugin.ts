@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { measureQueues } from '../../http/gauges.ts';
 import { trailRoutes } from './audit-log/audit-log.ts';
 import { forgetProofs } from './auth/dpop.ts';
+import { followEndedTools } from './auth/ended-tools.ts';
 import { startMails, startTokenNotices } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { countUnmailed } from './notices/store.ts';
@@ -13,11 +14,12 @@ import { countUnmailed } from './notices/store.ts';
  */
 export async function people(app: FastifyInstance): Promise<void> {
   const { db, clock: now, identityClient: ask, log } = app;
-  const { isOurs, registry } = app.community;
+  const { isOurs, registry, toolIssuer, endedTools } = app.community;
   noticesRoutes(app);
   trailRoutes(app);
   startTokenNotices(app, { db, now }, log);
   if (isOurs) startMails(app, { db, ask, now }, log);
+  if (isOurs && toolIssuer !== undefined) followEndedTools(app, endedTools);
   forgetProofs(app);
   measureQueues(app, { registry, log }, [
     {

@@ -21,7 +21,7 @@ const BODY_BYTES = 64 * 1024;
  */
 export async function oauth(app: FastifyInstance): Promise<void> {
   const { config, publicUrl } = app.gateway;
-  if (!config.oauthClients || !hasLocalAccounts(config)) return;
+  if (!hasLocalAccounts(config)) return;
   const cookieNames = Object.values(toolCookies(publicUrl.href));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES }, (_request, body, done) =>

@@ -3,18 +3,22 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { ToolScope } from '../../../shared/entities/tool.ts';
 import { ERRORS } from '../../../shared/errors.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Access, Route } from '../../../shared/route.ts';
 import { docsRoutes } from '../../../shared/routes/docs.ts';
 import { implement, WRITTEN } from '../../http/implement.ts';
+import type { GatewayConfig } from '../options.ts';
 import { sessionCookieName } from '../session/cookie.ts';
+import { hasLocalAccounts } from '../sign-in/login-params.ts';
 
 const OPERATIONS = Object.entries<Route>(contract);
 
 /** API documentation for other clients: a page and an OpenAPI document, both created on the first request. */
 export async function apiDocs(app: FastifyInstance): Promise<void> {
-  const { publicUrl } = app.gateway;
+  const { config, publicUrl } = app.gateway;
+  const tokens = tokensOf(config);
   let page: string | undefined;
   let document: string | undefined;
   const send = (reply: FastifyReply, type: string, text: string): typeof WRITTEN => {
@@ -26,7 +30,7 @@ export async function apiDocs(app: FastifyInstance): Promise<void> {
     return send(reply.header('content-security-policy', POLICY), 'text/html', page);
   });
   implement(app, docsRoutes.readOpenApi, ({ reply }) => {
-    document ??= JSON.stringify(openApiDocument(publicUrl, app.gateway.config.version));
+    document ??= JSON.stringify(openApiDocument(publicUrl, { version: config.version, tokens }));
     return send(reply, 'application/json', document);
   });
 }
@@ -42,10 +46,13 @@ const STABILITY =
 type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Json };
 
 /** The contract as an OpenAPI 3.1 document; TypeBox schemas are JSON Schema. */
-function openApiDocument(publicUrl: URL, version: string): Json {
+function openApiDocument(publicUrl: URL, { version, tokens }: { version: string; tokens: Tokens }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of OPERATIONS) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(name, route, tokens),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -73,9 +80,53 @@ function openApiDocument(publicUrl: URL, version: string): Json {
           scheme: 'bearer',
           description: 'Created on the page “My plugins”; it can only publish.',
         },
+        ...(tokens !== 'none' && { tool: schemeOf(tokens, publicUrl) }),
       },
     },
   };
+}
+
+/** Whose access tokens design tools have here: those of our authorization server, or of a user service of another make. */
+type Tokens = 'own' | 'user-service' | 'none';
+
+function tokensOf(config: GatewayConfig): Tokens {
+  return hasLocalAccounts(config) ? 'own' : config.clientTokens;
+}
+
+const SCOPE_TEXTS: Readonly<Record<ToolScope, string>> = {
+  'plugins:read': 'See the plugins that the user has installed, liked and published',
+  'plugins:install': 'Install, update and remove plugins for the user',
+  'plugins:publish': 'Publish plugins and new versions in the user’s name',
+};
+
+function schemeOf(tokens: Exclude<Tokens, 'none'>, { origin }: URL): Json {
+  if (tokens === 'user-service')
+    return {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Access token of the user service. Without a cookie.',
+    };
+  return {
+    type: 'oauth2',
+    description:
+      'Access token of a design tool, without a cookie. With PKCE, and DPoP if the tool wants; devices without a browser have ' +
+      `RFC 8628. All endpoints: ${origin}/.well-known/oauth-authorization-server`,
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${origin}/oauth/authorize`,
+        tokenUrl: `${origin}/oauth/token`,
+        refreshUrl: `${origin}/oauth/token`,
+        scopes: SCOPE_TEXTS,
+      },
+    },
+  };
+}
+
+/** What a design tool sends in place of a session; undefined for a call that takes no token of one. */
+function toolSecurity({ client, scope }: Route, tokens: Tokens): Json | undefined {
+  if (scope === undefined || tokens === 'none') return undefined;
+  if (tokens === 'user-service') return client ? { tool: [] } : undefined;
+  return { tool: [scope] };
 }
 
 const ERROR = Type.Object({
@@ -89,9 +140,10 @@ const ERROR = Type.Object({
   ),
 });
 
-function operationOf(operationId: string, route: Route): Json {
+function operationOf(operationId: string, route: Route, tokens: Tokens): Json {
   const { access, body, data, multipart, params, publishToken, query, successCode, summary } = route;
   const session = { ...(hasPageHeader(route) && { page: [] }), ...(access !== 'all' && { session: [] }) };
+  const ofTool = toolSecurity(route, tokens);
   const envelope =
     data && Type.Object({ code: Type.Literal(successCode ?? 0), message: Type.String(), data });
   return {
@@ -114,7 +166,7 @@ function operationOf(operationId: string, route: Route): Json {
       default: { $ref: '#/components/responses/Error' },
     },
     // Alternatives; all schemes of one are required.
-    security: [session, ...(publishToken ? [{ publishToken: [] }] : [])],
+    security: [session, ...(publishToken ? [{ publishToken: [] }] : []), ...(ofTool ? [ofTool] : [])],
   };
 }
 

@@ -9,6 +9,7 @@ import { memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { type Caller, callerOf } from '../sessions/caller.ts';
 import type { SignInContext } from '../sign-in/context.ts';
 import { reauthenticate, requiredProof } from '../sign-in/reauthenticate.ts';
@@ -133,16 +134,4 @@ function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): TrailEnt
     target_id: String(target_id),
     created_at: created_at.toISOString(),
   };
-}
-
-/** The id of the last row of a page as an opaque text. */
-function encodeCursor(id: number): string {
-  return Buffer.from(String(id)).toString('base64url');
-}
-
-/** @throws BAD_CURSOR for a text that `encodeCursor` did not create */
-function decodeCursor(cursor: string): number {
-  const id = Number(/^[1-9]\d{0,14}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[0]);
-  if (Number.isNaN(id) || encodeCursor(id) !== cursor) throw appError('BAD_CURSOR');
-  return id;
 }

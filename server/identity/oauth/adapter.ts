@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { BaseContext } from '../base-context.ts';
 import { decryptJson, secretHash } from '../secret.ts';
 import { revokeSession } from '../sessions/store.ts';
+import { metadataOf } from './clients.ts';
 import {
   consumeState,
   deleteState,
@@ -13,6 +14,7 @@ import {
   putState,
   recordPoll,
 } from './store.ts';
+import { findTool } from './tool-store.ts';
 
 const Payload = Type.Record(Type.String(), Type.Unknown());
 type Payload = Static<typeof Payload>;
@@ -48,7 +50,10 @@ type Adapter = {
  * have done the same. So each write that must happen once is one statement that says whether it did.
  */
 export function createAdapter(context: Context): (model: string) => Adapter {
-  return (model) => (model === 'Session' ? FORGETFUL : storageOf(model, context));
+  return (model) => {
+    if (model === 'Session') return FORGETFUL;
+    return model === 'Client' ? clientsOf(context) : storageOf(model, context);
+  };
 }
 
 /** Whether the user has not answered yet. */
@@ -69,6 +74,17 @@ const FORGETFUL: Adapter = {
   destroy: nothing,
   revokeByGrantId: nothing,
 };
+
+/** The tools that administrators have registered; the library knows those of the setting, and asks for all others. */
+function clientsOf({ db }: Context): Adapter {
+  return {
+    ...FORGETFUL,
+    async find(id) {
+      const tool = await findTool(db, id);
+      return tool && metadataOf(tool);
+    },
+  };
+}
 
 function storageOf(model: string, { db, encryptor, now }: Context): Adapter {
   // A device that asks twice at once is honest too, but gets tokens once.

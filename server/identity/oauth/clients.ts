@@ -1,28 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { ToolScope } from '../../../shared/entities/tool.ts';
-import { ClientId } from '../../../shared/routes/oauth.ts';
-import { VISIBLE } from '../../../shared/visible-text.ts';
+import { toolFields } from '../../../shared/entities/tool.ts';
+import { REDIRECT_ADDRESSES_MAX, TOOL_SCOPES } from '../../../shared/tool-metadata.ts';
 import { startError } from '../../database/errors.ts';
+import { SIGNING_ALGORITHM } from '../../encryption/signing-key.ts';
 
-/** For a device without a browser of its own (RFC 8628). */
-export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** All scopes: those of OpenID Connect, and of our API. */
+const OPENID_SCOPES = ['openid', 'profile', 'offline_access'];
+export const SCOPES: readonly string[] = [...OPENID_SCOPES, ...TOOL_SCOPES];
 
-/** A tool, with the names of RFC 7591. It is public: a program on the user's device can keep no secret. */
+/** A tool of the setting. */
 const OauthClient = Type.Object(
   {
-    client_id: ClientId,
-    /** Users read it. */
-    client_name: Type.String({ minLength: 1, maxLength: 60, pattern: VISIBLE }),
-    client_uri: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048 })),
-    /** `http://127.0.0.1/…` matches any port; https and private-use schemes are possible too (RFC 8252 section 7). */
-    redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), { minItems: 1, maxItems: 20 }),
-    /** How it connects; by default with a code that comes back to it. */
-    grant_types: Type.Optional(
-      Type.Array(Type.Enum(['authorization_code', DEVICE_CODE_GRANT]), { minItems: 1, uniqueItems: true }),
-    ),
-    /** All that it may ask for. */
-    scope_list: Type.Array(ToolScope, { minItems: 1, uniqueItems: true }),
+    ...toolFields,
+    redirect_uris: Type.Array(toolFields.redirect_uris.items, {
+      minItems: 1,
+      maxItems: REDIRECT_ADDRESSES_MAX,
+    }),
+    /** By default with a code that comes back to it. */
+    grant_types: Type.Optional(toolFields.grant_types),
   },
   { additionalProperties: false },
 );
@@ -50,4 +46,21 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw startError('OAUTH_CLIENTS is not JSON.', error);
   }
+}
+
+/** Metadata of RFC 7591 for a public program on the user's device (RFC 8252). */
+export function metadataOf({
+  scope_list,
+  grant_types = ['authorization_code'],
+  ...client
+}: OauthClient): Record<string, unknown> {
+  return {
+    ...client,
+    scope: [...OPENID_SCOPES, ...scope_list].join(' '),
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: [...grant_types, 'refresh_token'],
+    response_types: grant_types.includes('authorization_code') ? ['code'] : [],
+    id_token_signed_response_alg: SIGNING_ALGORITHM,
+  };
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type Provider from 'oidc-provider';
-import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
 import type { AskedByTool } from '../../../shared/routes/oauth.ts';
+import { TOOL_SCOPES } from '../../../shared/tool-metadata.ts';
 import { toolAudience } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { recordSignIn } from '../accounts/store.ts';
@@ -10,7 +10,8 @@ import { type Caller, findActiveCaller } from '../sessions/caller.ts';
 import { startSession } from '../sessions/sessions.ts';
 import { findSession, type Session } from '../sessions/store.ts';
 import type { SessionContext } from '../sessions/tokens.ts';
-import { SCOPES } from './provider.ts';
+import { type OauthClient, SCOPES } from './clients.ts';
+import { lockTool } from './tool-store.ts';
 
 /** A tool's request, of a browser or of a device; `iat` in seconds since 1970. */
 export type Asked = { params: Record<string, unknown>; iat: number };
@@ -46,6 +47,9 @@ export function needsSignIn({ params, iat }: Asked, { authenticated_at }: Sessio
   return max_age !== undefined && now - at > Number(max_age) * 1000;
 }
 
+/** What tools use; `oauthClients` are those of the setting. */
+export type ToolContext = SessionContext & { oauthClients: readonly OauthClient[] };
+
 type Connecting = {
   clientId: string;
   asked: Asked;
@@ -60,10 +64,11 @@ type Connection = { grantId: string; accountId: string; authTime: number | undef
 
 /**
  * Starts the session of a tool. Its grant has the same id, so that one ends with the other.
- * @throws ACCOUNT_DISABLED, TOKEN_INVALID when the user's own session has ended meanwhile, and what `claim` throws
+ * @throws ACCOUNT_DISABLED, TOKEN_INVALID when the user's own session has ended meanwhile, TOOL_REQUEST_INVALID when the tool
+ *   was removed, and what `claim` throws
  */
 export async function connectTool(
-  identity: SessionContext,
+  identity: ToolContext,
   provider: Provider,
   { clientId, asked, caller, log, claim }: Connecting,
 ): Promise<Connection> {
@@ -73,6 +78,9 @@ export async function connectTool(
   const at = new Date(identity.now());
   const session = await identity.db.transaction().execute(async (db) => {
     await claim?.(db);
+    // A removal waits, and then ends this session too.
+    const isConfigured = identity.oauthClients.some(({ client_id }) => client_id === clientId);
+    if (!isConfigured && !(await lockTool(db, clientId, 'share'))) throw appError('TOOL_REQUEST_INVALID');
     // The account stays locked: who signs out everywhere waits, and then ends this session too.
     if (!(await recordSignIn(db, user.user_id, { at, by: at }))) throw appError('ACCOUNT_DISABLED');
     await findActiveCaller({ ...identity, db }, await findSession(db, own.sid));

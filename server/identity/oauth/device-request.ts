@@ -8,9 +8,8 @@ import { implement } from '../../http/implement.ts';
 import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
 import { callerOf } from '../sessions/caller.ts';
-import type { SessionContext } from '../sessions/tokens.ts';
 import { consumeAttempt, refundAttempt, type Subject } from '../sign-in/attempts/rate-limit.ts';
-import { askedBy, connectTool, needsSignIn } from './connect.ts';
+import { askedBy, connectTool, needsSignIn, type ToolContext } from './connect.ts';
 import { claimUserCode } from './store.ts';
 
 /**
@@ -67,7 +66,7 @@ function normalized(typed: string): string {
  * @throws TOO_MANY_REQUESTS, DEVICE_CODE_INVALID
  */
 async function findDeviceCode(
-  identity: SessionContext,
+  identity: ToolContext,
   provider: Provider,
   { userCode, request }: { userCode: string; request: FastifyRequest },
 ): Promise<DeviceCode> {

@@ -38,7 +38,13 @@ declare module 'oidc-provider' {
   };
 
   /** Of Koa. */
-  type Context = { oidc?: { route: string }; status: number; body: unknown };
+  type Context = {
+    oidc?: { route: string };
+    status: number;
+    body: unknown;
+    /** Takes a header out of the response. */
+    remove(header: string): void;
+  };
 
   type Client = { clientId: string; clientName?: string; clientUri?: string };
   type Options = { mergeWithLastSubmission: boolean };
@@ -53,7 +59,11 @@ declare module 'oidc-provider' {
       clientId: string;
       jti?: string;
     }) => Grant;
-    readonly Client: { find(id: string): Promise<Client | undefined> };
+    readonly Client: {
+      find(id: string): Promise<Client | undefined>;
+      /** @throws errors.InvalidClientMetadata */
+      validate(metadata: Record<string, unknown>): Promise<void>;
+    };
     readonly DeviceCode: { findByUserCode(code: string): Promise<DeviceCode | undefined> };
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -1,34 +1,55 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type Provider from 'oidc-provider';
 import { startError } from '../../database/errors.ts';
+import type { ToolContext } from './connect.ts';
 import { serveConnectedTools } from './connected-tools.ts';
+import { serveDeviceRequests } from './device-request.ts';
+import { serveEndedTools } from './ended-tools.ts';
+import { serveEndpoints } from './endpoints.ts';
+import { serveToolRequests } from './tool-request.ts';
+import { serveTools } from './tools.ts';
 
 /**
- * Tools that act for a user: an OAuth 2.0 and OpenID Connect server on oidc-provider. `clients` are the tools that the
- * operator knows, `provider` configures the library, `adapter` is its storage, `endpoints` are what tools call, and
- * `tool-request` and `device-request` are what the user is asked, `connect` is what follows if they allow it, and `connected-tools` what they let in. Without tools there is an empty list of
- * those and nothing else, and the library is not loaded.
+ * Tools that act for a user: an OAuth 2.0 and OpenID Connect server on oidc-provider. `clients` are the tools that the operator
+ * knows, `tools` those that administrators register; `provider` configures the library, `adapter` is its storage, `endpoints` are
+ * what tools call. `tool-request` and `device-request` are what the user is asked, `connect` is what follows if they allow it,
+ * `connected-tools` what they let in, and `ended-tools` tells other services which of those have ended.
  */
 export async function oauth(app: FastifyInstance): Promise<void> {
   const { identity, log } = app;
-  const clients = identity.oauthClients;
+  const current = openLibrary(identity, log);
   serveConnectedTools(app);
-  if (clients.length === 0) return;
-  const { createProviders } = await import('./provider.ts');
-  const { serveEndpoints } = await import('./endpoints.ts');
-  const { serveToolRequests } = await import('./tool-request.ts');
-  const { serveDeviceRequests } = await import('./device-request.ts');
-  const current = createProviders(identity, clients, log);
-  const { Client } = await current();
-  for (const { client_id } of clients)
+  serveEndedTools(app);
+  serveTools(app, current);
+  await checkConfigured(identity, current);
+  await app.register((scope) => serveEndpoints(scope, current));
+  serveToolRequests(app, current);
+  serveDeviceRequests(app, current);
+}
+
+/** The library takes 50 MB, so it is loaded when a tool first asks. */
+function openLibrary(identity: ToolContext, log: FastifyBaseLogger): () => Promise<Provider> {
+  let opened: Promise<() => Promise<Provider>> | undefined;
+  const open = async () => (await import('./provider.ts')).createProviders(identity, log);
+  return async () => {
+    opened ??= open();
+    return (await opened)();
+  };
+}
+
+async function checkConfigured(
+  { oauthClients }: ToolContext,
+  current: () => Promise<Provider>,
+): Promise<void> {
+  for (const { client_id } of oauthClients) {
+    const { Client } = await current();
     await Client.find(client_id).catch((error: unknown) => {
       throw startError(
         `OAUTH_CLIENTS: the tool "${client_id}" is not valid: ${descriptionOf(error)}.`,
         error,
       );
     });
-  await app.register((scope) => serveEndpoints(scope, current));
-  serveToolRequests(app, current);
-  serveDeviceRequests(app, current);
+  }
 }
 
 function descriptionOf(error: unknown): string {

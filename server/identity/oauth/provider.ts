@@ -6,7 +6,7 @@ import {
   TOOL_REQUEST_PARAMETER,
   TOOL_REQUEST_PATH,
 } from '../../../shared/constants.ts';
-import { TOOL_SCOPES } from '../../../shared/entities/tool.ts';
+import { TOOL_SCOPES } from '../../../shared/tool-metadata.ts';
 import { JWKS_PATH, toolAudience, toolCookies } from '../../../shared/user-service.ts';
 import { SIGNING_ALGORITHM } from '../../encryption/signing-key.ts';
 import { findUser, type User } from '../accounts/store.ts';
@@ -14,11 +14,9 @@ import { ACCESS_TOKEN_LIFETIME, ACTIVITY_INTERVAL, CODE_LIFETIME, SESSION_LIFETI
 import { findSession, recordActivity } from '../sessions/store.ts';
 import type { SessionContext } from '../sessions/tokens.ts';
 import { createAdapter, POLL_INTERVAL } from './adapter.ts';
-import type { OauthClient } from './clients.ts';
+import { metadataOf, SCOPES } from './clients.ts';
+import type { ToolContext } from './connect.ts';
 
-/** All scopes: those of OpenID Connect, and of our API. */
-const OPENID_SCOPES = ['openid', 'profile', 'offline_access'];
-export const SCOPES: readonly string[] = [...OPENID_SCOPES, ...TOOL_SCOPES];
 /** How long users have to answer a request, in seconds. */
 const REQUEST_SECONDS = 600;
 const seconds = (milliseconds: number): number => milliseconds / 1000;
@@ -33,21 +31,17 @@ type Callback = { oidc: { entities: { Account?: { user: User } } } };
  * The authorization server for tools (OpenID Connect Core 1.0, RFC 6749, 7636, 8628, 9068, 9126, 9449), which knows its keys from
  * its construction: a rotation makes a new one.
  */
-export function createProviders(
-  identity: SessionContext,
-  clients: readonly OauthClient[],
-  log: FastifyBaseLogger,
-): () => Promise<Provider> {
+export function createProviders(identity: ToolContext, log: FastifyBaseLogger): () => Promise<Provider> {
   let known: { kid: string; provider: Provider } | undefined;
   return async () => {
     const { kid, private_jwk } = await identity.keys.signing();
     if (known?.kid === kid) return known.provider;
     const jwk = { ...private_jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-    const provider = new Provider(identity.publicUrl, configurationOf(identity, clients, jwk));
+    const provider = new Provider(identity.publicUrl, configurationOf(identity, jwk));
     // endpoints.ts sets the headers.
     provider.proxy = true;
     logFailures(provider, log);
-    answerInterval(provider);
+    adaptAnswers(provider);
     known = { kid, provider };
     return provider;
   };
@@ -56,10 +50,14 @@ export function createProviders(
 /** Refusals of a device whose user has not answered yet. */
 const WAITING: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down']);
 
-/** The library leaves out how often a device may ask (RFC 8628 section 3.2). */
-function answerInterval(provider: Provider): void {
+/**
+ * The library leaves out how often a device may ask (RFC 8628 section 3.2), and asks unknown tools for a password, which none
+ * has: the gateway would take that for a refusal of its own credential.
+ */
+function adaptAnswers(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
+    context.remove('www-authenticate');
     const { oidc, status, body } = context;
     if (oidc?.route === 'device_authorization' && status === 200)
       context.body = { ...Object(body), interval: POLL_INTERVAL };
@@ -82,17 +80,13 @@ function logFailures(provider: Provider, log: FastifyBaseLogger): void {
   provider.on('server_error', (_context, error) => log.error({ err: error }, 'authorization server failed'));
 }
 
-function configurationOf(
-  identity: SessionContext,
-  clients: readonly OauthClient[],
-  jwk: Record<string, unknown>,
-): Record<string, unknown> {
-  const { publicUrl } = identity;
+function configurationOf(identity: ToolContext, jwk: Record<string, unknown>): Record<string, unknown> {
+  const { publicUrl, oauthClients } = identity;
   const secure = publicUrl.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: false };
   return {
     adapter: createAdapter(identity),
-    clients: clients.map(metadataOf),
+    clients: oauthClients.map(metadataOf),
     jwks: { keys: [jwk] },
     cookies: {
       names: { session: 'oauth-session', ...toolCookies(publicUrl) },
@@ -156,33 +150,18 @@ function configurationOf(
   };
 }
 
-/** Metadata of RFC 7591 for a public program on the user's device (RFC 8252). */
-function metadataOf({
-  scope_list,
-  grant_types = ['authorization_code'],
-  ...client
-}: OauthClient): Record<string, unknown> {
-  return {
-    ...client,
-    scope: [...OPENID_SCOPES, ...scope_list].join(' '),
-    application_type: 'native',
-    token_endpoint_auth_method: 'none',
-    grant_types: [...grant_types, 'refresh_token'],
-    response_types: grant_types.includes('authorization_code') ? ['code'] : [],
-    id_token_signed_response_alg: SIGNING_ALGORITHM,
-  };
-}
-
 /** Access tokens are for our API alone, with and without `resource` (RFC 8707). */
 function resourceIndicators(audience: string): Record<string, unknown> {
   return {
     enabled: true,
     defaultResource: () => audience,
     useGrantedResource: () => true,
-    getResourceServerInfo: (_context: unknown, resource: string) => {
+    getResourceServerInfo: (_context: unknown, resource: string, { scope }: { scope: string }) => {
       if (resource !== audience) throw new errors.InvalidTarget();
+      const ofClient = scope.split(' ');
       return {
-        scope: TOOL_SCOPES.join(' '),
+        // What the tool has lost since its user allowed it is left out of new tokens.
+        scope: TOOL_SCOPES.filter((name) => ofClient.includes(name)).join(' '),
         audience,
         accessTokenFormat: 'jwt',
         accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME),

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import { errors, type Interaction } from 'oidc-provider';
+import type { Interaction } from 'oidc-provider';
 import { oauthRoutes } from '../../../shared/routes/oauth.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../sessions/caller.ts';
-import type { SessionContext } from '../sessions/tokens.ts';
-import { askedBy, connectTool, needsSignIn } from './connect.ts';
+import { askedBy, connectTool, needsSignIn, type ToolContext } from './connect.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -45,6 +44,7 @@ async function findInteraction(
   uid: string,
   { request, reply }: Exchange,
 ): Promise<Interaction> {
+  const { errors } = await import('oidc-provider');
   const found = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;
@@ -54,7 +54,7 @@ async function findInteraction(
 }
 
 async function allow(
-  identity: SessionContext,
+  identity: ToolContext,
   provider: Provider,
   { interaction, caller, request }: { interaction: Interaction; caller: Caller; request: FastifyRequest },
 ): Promise<Record<string, unknown>> {

@@ -20,7 +20,7 @@ import { readExternalsOf } from '../sign-in/federation/store.ts';
 import { reauthenticate, requiredProof } from '../sign-in/reauthenticate.ts';
 import { findSecondFactor } from '../sign-in/second-factor/store.ts';
 import { deleteAccount, readDeletion } from './deletion.ts';
-import { readChangesAbout, updateProfile } from './store.ts';
+import { readChangesAbout, readToolChangesBy, updateProfile } from './store.ts';
 
 /** A user's own account and enterprises. */
 export function serveOwnAccount(app: FastifyInstance): void {
@@ -87,12 +87,13 @@ function validatePicture(address: string): string {
 /** Everything that this service stores about the caller, without secrets. */
 async function exportAccount({ db, now, methods }: SignInContext, { user }: Caller) {
   const { user_id } = user;
-  const [sessions, externals, enterprises, factor, changes, optOuts] = await Promise.all([
+  const [sessions, externals, enterprises, factor, changes, toolChanges, optOuts] = await Promise.all([
     readSessionsOf(db, user_id, { at: new Date(now()) }),
     readExternalsOf(db, user_id),
     listEnterprises(db, user_id),
     findSecondFactor(db, user_id),
     readChangesAbout(db, user_id),
+    readToolChangesBy(db, user_id),
     readOptOuts(db, user_id),
   ]);
   return {
@@ -108,6 +109,7 @@ async function exportAccount({ db, now, methods }: SignInContext, { user }: Call
     enterprises,
     sessions: sessions.map((session) => toSession(session, methods)),
     account_changes: changes,
+    tool_changes: toolChanges,
     mails: { language: user.language, not_wanted: optOuts },
   };
 }

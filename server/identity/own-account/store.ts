@@ -111,3 +111,13 @@ export async function readChangesAbout(db: IdentityDb, userId: number) {
     .orderBy('id')
     .execute();
 }
+
+/** What an administrator has changed about tools, oldest first. */
+export async function readToolChangesBy(db: IdentityDb, userId: number) {
+  return db
+    .selectFrom('tool_change')
+    .select(['action', 'client_id', 'client_name', 'detail', 'created_at'])
+    .where('actor_id', '=', userId)
+    .orderBy('id')
+    .execute();
+}

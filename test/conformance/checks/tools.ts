@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, type Received, send } from '../../support/browser.ts';
 import { athOf, begin, exchangeForm, proofKey, refreshForm, TOOL } from '../../support/tool.ts';
+import { until } from '../../support/until.ts';
 import { signedInAdmin } from '../admin.ts';
 import type { Check, Target } from '../check.ts';
 import { holds, same } from '../expect.ts';
@@ -72,6 +73,41 @@ export const toolChecks: readonly Check[] = [
         'Bearer error="insufficient_scope", scope="plugins:read"',
         'its challenge',
       );
+    },
+  },
+  {
+    id: 'tool-default-plugins',
+    title: 'a tool installs the default plugins with the right to install, and not with another',
+    async run(context) {
+      const { target, opened } = await signedInAdmin(context);
+      const install = async (scope: string) => {
+        const { access_token } = await connect({ target, opened }, { scope });
+        const headers = { authorization: `Bearer ${access_token}` };
+        return outcomeOf(
+          await send(target.url, '/api/cmt/plugin/user/new/silent', { method: 'POST', headers }),
+        );
+      };
+      same(await install('plugins:install'), [200, 0], 'with it');
+      same(await install('plugins:read'), [403, 'FORBIDDEN'], 'without it');
+    },
+  },
+  {
+    id: 'tool-disconnected',
+    title: 'the access token of a tool that its user disconnects is refused within seconds',
+    async run(context) {
+      const { target, opened } = await signedInAdmin(context);
+      const { access_token } = await connect({ target, opened });
+      const ask = async () =>
+        outcomeOf(await send(target.url, LISTED, { headers: { authorization: `Bearer ${access_token}` } }));
+      same(await ask(), [200, 0], 'while it is connected');
+      const body = JSON.stringify({ client_id: TOOL.client_id });
+      same(
+        (await opened.call('/user/tool/disconnect', { method: 'POST', body })).status,
+        200,
+        'the user ends it',
+      );
+      await until(async () => (await ask())[0] === 401);
+      same(await ask(), [401, 'TOKEN_INVALID'], 'from then on');
     },
   },
   {

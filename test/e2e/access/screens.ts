@@ -164,6 +164,7 @@ const LISTS = [
   'help/1',
   'iconfont',
   'pexels',
+  'tools',
 ];
 const TABLES = ['audit-list', 'resource-state-list', 'members', 'audit-trail'];
 

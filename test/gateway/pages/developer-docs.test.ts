@@ -244,9 +244,40 @@ t.test('OpenAPI document', async (t) => {
     );
     const envelope = list.responses['200'].content['application/json'].schema;
     t.strictSame(envelope.required, ['code', 'message', 'data']);
-    t.strictSame(paths['/api/cmt/plugin'].post.security, [{ page: [], session: [] }, { publishToken: [] }]);
+    t.strictSame(paths['/api/cmt/plugin'].post.security, [
+      { page: [], session: [] },
+      { publishToken: [] },
+      { tool: ['plugins:publish'] },
+    ]);
     t.ok(paths['/api/cmt/plugin'].post.requestBody.content['multipart/form-data']);
     t.strictSame(paths['/api/cmt/media/{name}'].get.security, [{}]);
+  });
+
+  t.test('what design tools send, by where accounts are', async (t) => {
+    const documentOf = async (settings: Record<string, string>) => {
+      const { url } = await startGateway(t, { settings });
+      const { paths, components } = await (await fetch(`${url}/api/openapi.json`)).json();
+      const { security } = paths['/api/cmt/plugin/user/new/silent'].post;
+      return { security, tool: components.securitySchemes.tool };
+    };
+    const session = { page: [], session: [] };
+    const own = await documentOf({ PUBLIC_URL: 'https://plugins.example' });
+    t.strictSame(own.security, [session, { tool: ['plugins:install'] }]);
+    t.match(own.tool, {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://plugins.example/oauth/authorize',
+          tokenUrl: 'https://plugins.example/oauth/token',
+          scopes: { 'plugins:install': 'Install, update and remove plugins for the user' },
+        },
+      },
+    });
+    const elsewhere = { IDENTITY_URL: 'https://users.example', LOGIN_URL: 'https://login.example/' };
+    t.strictSame(await documentOf(elsewhere), { security: [session], tool: undefined });
+    const foreign = await documentOf({ ...elsewhere, CLIENT_TOKENS: 'user-service' });
+    t.strictSame(foreign.security, [session, { tool: [] }]);
+    t.match(foreign.tool, { type: 'http', scheme: 'bearer' });
   });
 
   t.test('calls for design tools are a chapter of their own, with a promise', async (t) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
-import { DEVICE_CODE_GRANT, type OauthClient } from '../../../server/identity/oauth/clients.ts';
+import type { OauthClient } from '../../../server/identity/oauth/clients.ts';
+import { DEVICE_CODE_GRANT } from '../../../shared/tool-metadata.ts';
 import { ask, newPerson, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
 import { post, refreshForm, TOOL } from '../../support/tool.ts';
 

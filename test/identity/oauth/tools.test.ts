@@ -19,10 +19,10 @@ import {
   TOOL,
 } from '../../support/tool.ts';
 
-t.test('without tools there is no authorization server', async (t) => {
+t.test('without tools nobody is let in', async (t) => {
   const { app } = await testIdentity(t);
-  for (const path of ['/.well-known/openid-configuration', '/oauth/authorize', '/user/tool/request/x'])
-    t.equal((await ask(app, `GET ${path}`)).status, 404, path);
+  const { location } = await browse(app, begin().url, {});
+  t.equal(location.href, `${PUBLIC_URL}/plugins/oauth?error=invalid_client`);
   const { access } = await newPerson(app);
   const { body } = await ask(app, 'GET /user/tool/list', { bearer: access });
   t.strictSame(body.data, { tool_list: [], is_offered: false });

@@ -66,4 +66,12 @@ export const IDENTITY_ROWS: readonly Rows[] = [
       insert into oauth_state (model, id_hash, sealed, expires_at)
         values ('RefreshToken', '\\xaa', 'of a lost key', now() + interval '1 day');`,
   },
+  {
+    from: '0008',
+    sql: `
+      insert into tool (client_id, client_name, redirect_uris, grant_types, scope_list, created_at, changed_at)
+        values ('canvas', 'Canvas', '{http://127.0.0.1/}', '{authorization_code}', '{plugins:read}', now(), now());
+      insert into tool_change (actor_id, client_id, client_name, action, detail, created_at)
+        select user_id, 'canvas', 'Canvas', 'tool.register', '{}', now() from account where user_name = 'ada';`,
+  },
 ];

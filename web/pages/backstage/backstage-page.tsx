@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
+import { useSite } from '../../api/site-context.ts';
 import { useLastSession, useViewerChange } from '../../features/session/use-session.ts';
 import { PageAnnouncer, ProgressLine, SkipLink } from '../../layout/frame.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
@@ -37,8 +38,14 @@ export function BackstagePage() {
 }
 
 function Content({ screen }: { screen: Screen | undefined }) {
-  const role = useLastSession().role ?? ROLE_USER;
-  return screen?.isFor?.(role) === false ? <MissingScreen /> : <Outlet />;
+  const viewer = useViewer();
+  return screen?.isFor?.(viewer) === false ? <MissingScreen /> : <Outlet />;
+}
+
+/** What decides which screens there are. */
+function useViewer() {
+  const { own_accounts } = useSite();
+  return { role: useLastSession().role ?? ROLE_USER, own_accounts };
 }
 
 const NAV_ID = 'backstage-nav';
@@ -99,8 +106,8 @@ const GROUPS: readonly Screen['group'][] = ['work', 'curation', 'insight', 'sett
 /** Screens of the backstage that this account may see, by group. */
 function SideNav() {
   const t = useTranslations('backstage');
-  const role = useLastSession().role ?? ROLE_USER;
-  const offered = SCREENS.filter(({ isFor }) => isFor?.(role) ?? true);
+  const viewer = useViewer();
+  const offered = SCREENS.filter(({ isFor }) => isFor?.(viewer) ?? true);
   return (
     <nav className={sideNavStyles.nav} aria-label={t('navigation')}>
       {GROUPS.map((group) => (

@@ -33,6 +33,7 @@ const SCREENS: readonly Screen[] = [
   { path: 'iconfont', load: async () => (await import('./accounts/account-screens.tsx')).IconFontScreen },
   { path: 'pexels', load: async () => (await import('./accounts/account-screens.tsx')).StockPhotoScreen },
   { path: 'members', load: async () => (await import('./members/members-screen.tsx')).MembersScreen },
+  { path: 'tools', load: async () => (await import('./tools/tools-screen.tsx')).ToolsScreen },
   { path: '*', load: async () => (await import('./frame/missing-screen.tsx')).MissingScreen },
 ];
 

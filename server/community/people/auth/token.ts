@@ -25,6 +25,7 @@ import { appError } from '../../../http/errors.ts';
 import { createOutgoingFetch } from '../../../http/outgoing.ts';
 import { COMMUNITY_TIMEOUTS } from '../../timeouts.ts';
 import type { Caller } from './caller.ts';
+import type { EndedToolList, ToolToken } from './ended-tools.ts';
 
 const Claims = Type.Object({
   sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
@@ -37,6 +38,8 @@ const Claims = Type.Object({
 /** Claims that only tokens of tools have (RFC 9068 section 2.2). */
 const ToolClaims = Type.Object({
   client_id: Type.String(),
+  sid: Type.String(),
+  iat: Type.Integer(),
   scope: Type.String(),
   /** Thumbprint of the key that the token is bound to (RFC 9449 section 6.1). */
   cnf: Type.Optional(Type.Object({ jkt: Type.String() })),
@@ -52,7 +55,7 @@ type TokenReader = {
 };
 
 /** A token with a valid signature and valid claims. */
-type Verified = { caller: Caller; expiresAt: number; edition: number };
+type Verified = { caller: Caller; tool?: ToolToken; expiresAt: number; edition: number };
 
 /** Bytes of cached tokens and callers. */
 const CACHE_BYTES = 4 * 1024 * 1024;
@@ -60,7 +63,8 @@ const BYTES_OF_CALLER = 500;
 
 /**
  * Verifies access tokens with the public keys of the identity service (RFC 7519, RFC 9068). Results are cached until the
- * token expires or the keys are read again, since clients send the same token with every request.
+ * token expires or the keys are read again, since clients send the same token with every request. `ended`: tools whose tokens
+ * are refused before they expire.
  * @throws TOKEN_INVALID for an altered, expired or foreign token or a missing claim; SERVICE_UNAVAILABLE if the keys
  * cannot be read
  */
@@ -68,6 +72,7 @@ export function openTokenReader(
   source: TokenSource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  ended?: EndedToolList,
 ): TokenReader {
   const keys = openPublicKeys(source, now, log);
   /** Concurrent requests of a page share one verification. */
@@ -90,14 +95,17 @@ export function openTokenReader(
     }).catch((cause) => {
       throw isTokenError(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
     });
-    const caller = ofTool === undefined ? callerFrom(payload) : toolFrom(payload);
-    return { caller, expiresAt: (payload.exp ?? 0) * 1000, edition };
+    const read = ofTool === undefined ? { caller: callerFrom(payload) } : toolFrom(payload);
+    return { ...read, expiresAt: (payload.exp ?? 0) * 1000, edition };
   }
 
   async function readToken(token: string): Promise<Caller> {
     const known = cache.get(token);
-    if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
-    return (await cache.forceFetch(token, { forceRefresh: true })).caller;
+    const isCurrent = known && now() < known.expiresAt && keys.edition() === known.edition;
+    const { caller, tool } = isCurrent ? known : await cache.forceFetch(token, { forceRefresh: true });
+    if (tool && ended?.has(tool))
+      throw tokenInvalid(undefined, caller.boundTo === undefined ? 'Bearer' : 'DPoP');
+    return caller;
   }
   return { readToken, jwks: keys.jwks };
 }
@@ -143,10 +151,11 @@ function callerFrom(payload: JWTPayload): Caller {
   return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
 }
 
-function toolFrom(payload: JWTPayload): Caller {
+function toolFrom(payload: JWTPayload): { caller: Caller; tool: ToolToken } {
   if (!Check(ToolClaims, payload)) throw tokenInvalid();
-  const { scope, cnf } = payload;
-  return { ...callerFrom(payload), scopes: scope.split(' '), ...(cnf && { boundTo: cnf.jkt }) };
+  const { scope, cnf, client_id: clientId, sid, iat } = payload;
+  const caller = { ...callerFrom(payload), scopes: scope.split(' '), ...(cnf && { boundTo: cnf.jkt }) };
+  return { caller, tool: { sid, clientId, issuedAt: iat * 1000 } };
 }
 
 /** Milliseconds between two reads of the keys, and until a failed read is repeated. */

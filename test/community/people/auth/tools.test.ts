@@ -1,12 +1,18 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import t from 'tap';
+import { createIdentityClient } from '../../../../server/community/people/auth/owner-rights.ts';
 import { toolAudience } from '../../../../shared/user-service.ts';
 import { testCommunity } from '../../../support/community.ts';
+import { portOf } from '../../../support/port.ts';
 
 const SITE = 'https://square.example';
+const NOTHING = { sid_list: [], client_list: [], has_more: false };
 const OF_TOOL = {
   iss: SITE,
   aud: toolAudience(SITE),
   client_id: 'canvas',
+  sid: 'session-of-canvas',
   scope: 'plugins:read plugins:install',
 };
 
@@ -62,6 +68,7 @@ t.test('tools call with access tokens of their own', async (t) => {
       { aud: 'canvas' },
       { iss: 'https://thief.example' },
       { client_id: undefined },
+      { sid: undefined },
       { scope: undefined },
       { iss: 'plugin-square-identity' },
     ])
@@ -74,6 +81,42 @@ t.test('tools call with access tokens of their own', async (t) => {
       await call('GET', INSTALLED, {}, { typ: 'JWT' }),
       { status: 401, code: 'TOKEN_INVALID' },
       'an ID token',
+    );
+  });
+
+  t.test('not any more once it was disconnected or removed', async (t) => {
+    const list = app.community.endedTools;
+    const issuedAt = Math.floor(Date.now() / 1000) * 1000;
+    const told = { sid_list: ['one-session'], client_list: [{ client_id: 'easel', removed_at: issuedAt }] };
+    const questions: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      questions.push(JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()));
+      const data =
+        questions.length === 1 ? { ...told, next: 5, has_more: true } : { ...NOTHING, next: 90_000 };
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ code: 0, message: '', data }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.teardown(() => server.close());
+    const ask = createIdentityClient({ identityUrl: `http://127.0.0.1:${portOf(server)}` });
+    t.match(await call('GET', INSTALLED, { sid: 'one-session' }), { status: 200 });
+    await list.update(ask);
+    await list.update(ask);
+    t.strictSame(
+      questions,
+      [{ since: 0 }, { since: 5 }, { since: 30_000 }],
+      'the rest at once, then what overlaps',
+    );
+    const refused = { status: 401, code: 'TOKEN_INVALID', challenge: 'Bearer error="invalid_token"' };
+    t.strictSame(await call('GET', INSTALLED, { sid: 'one-session' }), refused);
+    t.match(await call('GET', INSTALLED, {}), { status: 200 }, 'another session of the tool');
+    const iat = issuedAt / 1000;
+    t.strictSame(await call('GET', INSTALLED, { client_id: 'easel', iat }), refused);
+    t.match(
+      await call('GET', INSTALLED, { client_id: 'easel', iat: iat + 1 }),
+      { status: 200 },
+      'registered again',
     );
   });
 

@@ -155,6 +155,9 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'member.password_link': 'member_password_link',
   'member.invite': 'member_invite',
   'member.second_factor': 'member_second_factor',
+  'tool.register': 'tool_register',
+  'tool.change': 'tool_change',
+  'tool.remove': 'tool_remove',
 };
 
 /** The text of an action, or undefined for one that this release doesn't know. */

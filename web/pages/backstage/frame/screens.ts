@@ -10,6 +10,7 @@ import LayersIcon from 'lucide-react/icons/layers';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import PanelTopIcon from 'lucide-react/icons/panel-top';
+import PlugIcon from 'lucide-react/icons/plug';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
 import TagIcon from 'lucide-react/icons/tag';
 import UsersIcon from 'lucide-react/icons/users';
@@ -28,8 +29,8 @@ export type Screen = {
   title: MessageKeys<'backstage'>;
   group: 'work' | 'curation' | 'insight' | 'settings';
   icon: LucideIcon;
-  /** Who sees it, if not every administrator. */
-  isFor?: (role: Role) => boolean;
+  /** Who sees it, if not every administrator of every site. */
+  isFor?: (viewer: { role: Role; own_accounts: boolean }) => boolean;
   /** Beside the title in the navigation. */
   Count?: ComponentType;
 };
@@ -127,7 +128,14 @@ export const SCREENS: readonly Screen[] = [
     title: 'members',
     group: 'settings',
     icon: UsersIcon,
-    isFor: (role) => role === ROLE_SUPER_ADMIN,
+    isFor: ({ role }) => role === ROLE_SUPER_ADMIN,
+  },
+  {
+    path: 'tools',
+    title: 'tools',
+    group: 'settings',
+    icon: PlugIcon,
+    isFor: ({ own_accounts }) => own_accounts,
   },
 ];
 
