@@ -123,6 +123,7 @@ export const manageRoutes = {
     path: '/api/cmt/plugin/user/new/silent',
     access: 'user',
     client: true,
+    scope: 'plugins:install',
     summary: 'Install the default plugins for the caller, each once',
     data: Type.Object({ plugin_keys: Type.Array(PluginKey) }),
   }),
