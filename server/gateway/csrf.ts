@@ -62,8 +62,9 @@ export function isInTool({ headers, server }: Pick<FastifyRequest, 'headers' | '
  * elsewhere must be there. Every browser with partitioned cookies sends Sec-Fetch-Site.
  */
 function inToolViolation({ headers }: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
-  if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
-  return headers['sec-fetch-site'] === 'same-origin' ? undefined : 'fetch-site';
+  const { origin = publicOrigin, 'sec-fetch-site': site } = headers;
+  if (origin !== publicOrigin) return 'origin';
+  return site === 'same-origin' ? undefined : 'fetch-site';
 }
 
 /** Under /api/ only files that browsers load by URL, what is the same for everybody, and calls of other servers are not checked. */

@@ -170,7 +170,7 @@ function mayBeInTool(
   return toolOrigins.length > 0 && headers['sec-fetch-dest'] === 'iframe';
 }
 
-/** Desktop client, workplace chat or design tool, by user agent, `?client=desktop` or `?embed` (R 11.13, R 11.15). */
+/** Desktop client, workplace chat or design tool, by user agent, `?client=desktop` or `?embed` (R 11.13, R 11.15, R 11.23). */
 function clientContextOf(
   config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent' | 'toolOrigins'>,
   request: Pick<FastifyRequest, 'headers' | 'raw'>,

@@ -74,7 +74,9 @@ function SignInPanel({ here, failure: failed, onStep, onFail, onSignedIn, onLeav
   const { openWindow } = useSignIn();
   const link = useSignInLink();
   const isInTool = useIsInTool();
-  const failure = failed ?? (isInTool && !login_frame ? FRAME_BLOCKED : undefined);
+  // The session's cookie needs https.
+  const isImpossible = isInTool && (!login_frame || location.protocol !== 'https:');
+  const failure = failed ?? (isImpossible ? FRAME_BLOCKED : undefined);
   const isFramed = login_frame && !openWindow && failure === undefined;
   return (
     <>
