@@ -67,6 +67,8 @@ export const pluginRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/recommendation/list',
     access: 'all',
+    client: true,
+    scope: 'plugins:read',
     cache: 5,
     compress: true,
     summary: 'Recommended plugins; a larger `page` refreshes the selection',

@@ -76,11 +76,17 @@ t.test('the store inside a design tool of another site', async (t) => {
     const install = store.getByRole('button', { name: /^Install / }).first();
     await install.click();
     const form = store.getByRole('dialog').frameLocator('iframe');
+    const title = await store.getByRole('dialog').getByRole('heading').innerText();
+    const name = title.replace('Sign in to install ', '');
     await form.locator('input[name=account]').fill(account.email);
     await form.locator('input[name=password]').fill(account.password);
     await form.locator('input[name=password]').press('Enter');
     await store.getByRole('status').getByText('Plugin installed').waitFor();
     t.match(await heard(), [/^installed [\w-]+$/]);
+    await store
+      .getByRole('button', { name: `Installed: ${name}` })
+      .first()
+      .waitFor();
     const cookies = await page.context().cookies();
     t.hasStrict(
       cookies.find(({ name }) => name === '__Host-Http-tool-session'),

@@ -22,6 +22,8 @@ const OPEN = [
   'GET /api/cmt/package/{sha256}',
   'GET /api/cmt/plugin',
   'GET /api/cmt/plugin/list',
+  'GET /api/cmt/plugin/recommendation/list',
+  'GET /api/cmt/plugin/resource_state/active',
   'GET /api/cmt/plugin/user/package',
   'GET /api/cmt/plugin/user/state',
   'POST /api/cmt/plugin/user',
