@@ -48,6 +48,24 @@ export const exactOrigin: Parse<string> = (value) => {
   return origin(value);
 };
 
+/**
+ * The origins of design tools that may show this site inside of them: those of `frame-ancestors`, if it names each in full. With
+ * a wildcard or a scheme nobody knows who frames a page, so there are none.
+ */
+export function toolOriginsOf(frameAncestors: string, publicUrl: string): string[] {
+  const named = frameAncestors.split(/\s+/).filter((source) => source !== '' && !KEYWORDS.has(source));
+  const isExact = (source: string): boolean => {
+    try {
+      return exactOrigin(source) === source;
+    } catch {
+      return false;
+    }
+  };
+  return named.every(isExact) ? named.filter((source) => source !== publicUrl) : [];
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(["'self'", "'none'"]);
+
 const REDIS_FORMS =
   'must be an address such as redis://localhost:6379, redis+sentinel://a:26379,b:26379/NAME or redis+cluster://a:6379,b:6379, or the path of a socket';
 const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(\/[^?#]*)?(\?[^#]*)?$/;

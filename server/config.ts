@@ -19,6 +19,7 @@ import {
   proxyAddress,
   queryUrl,
   redisUrl,
+  toolOriginsOf,
   webAddress,
 } from './address-parsers.ts';
 import { startError } from './database/errors.ts';
@@ -174,6 +175,7 @@ export function loadConfig(environment: Environment = process.env) {
     problems.push('A bucket needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
 
+  const frameAncestors = setting('FRAME_ANCESTORS', text, "'self'");
   const playgroundOrigin = optional('PLAYGROUND_ORIGIN', origin);
   if (playgroundOrigin === publicUrl)
     problems.push('PLAYGROUND_ORIGIN must be another origin than PUBLIC_URL: plugins would run as the site.');
@@ -255,7 +257,8 @@ export function loadConfig(environment: Environment = process.env) {
     clientTokens: setting('CLIENT_TOKENS', oneOf('none', 'user-service'), 'none'),
     clientOrigins: setting('CLIENT_ORIGINS', list(exactOrigin), []),
     admin: { email: optional('ADMIN_EMAIL', text), password: optional('ADMIN_PASSWORD', text) },
-    frameAncestors: setting('FRAME_ANCESTORS', text, "'self'"),
+    frameAncestors,
+    toolOrigins: toolOriginsOf(frameAncestors, publicUrl),
     playgroundOrigin,
     siteUrl: optional('SITE_URL', origin),
     appUrl: optional('APP_URL', webAddress),

@@ -8,8 +8,8 @@ import type { Language } from './languages.ts';
 export const THEME_COOKIE = 'theme';
 export type Theme = 'light' | 'dark' | 'system';
 
-/** A browser, or the design tool's desktop client, which has its own small header. */
-type Client = 'browser' | 'desktop';
+/** A browser, the design tool's desktop client, which has its own small header, or a frame in a page of a design tool. */
+type Client = 'browser' | 'desktop' | 'tool';
 
 /** A query of a page's first view: an operation of the contract with its parameters. */
 export type PageQuery = { operation: Operation; payload: Readonly<Record<string, unknown>> };
@@ -42,6 +42,8 @@ export type Boot = {
    * one, with the plugin's key for `{plugin_key}`.
    */
   editors?: readonly { id: string; name: string; open_url?: string }[];
+  /** Origins of design tools that may show this site inside of them; absent where none may. */
+  tool_origins?: readonly string[];
   /** Origin on which plugins run that visitors try; absent where they cannot. */
   playground_origin?: string;
   /** Whether help articles are in our own community service, so that this site has pages for them. */

@@ -147,6 +147,8 @@ export const COUNT_SHOWN_MAX = 9999;
 /** Sent by the single-page application with every call; a cross-site page cannot set it without a preflight. */
 export const REQUESTED_WITH_HEADER = 'x-requested-with';
 export const REQUESTED_WITH = 'plugin-square';
+/** Sent in its place by pages inside a design tool, whose sessions may do less. */
+export const REQUESTED_IN_TOOL = 'plugin-square-in-tool';
 export const PAGE_PATH_HEADER = 'x-page-path';
 
 export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;

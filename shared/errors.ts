@@ -49,6 +49,7 @@ export const ERRORS = {
     message:
       'Nobody decides on their own submission. Another administrator can, or REVIEW_OWN_SUBMISSIONS=yes allows it.',
   },
+  NOT_IN_TOOL: { status: 403, message: 'This is not possible inside a design tool. Open the site itself.' },
   CSRF_REFUSED: { status: 403, message: 'The request did not come from this site.' },
   SSO_ACCOUNT_UNKNOWN: { status: 403, message: 'There is no account for you here yet.' },
   CHALLENGE_SPENT: { status: 403, message: 'Too many wrong codes. Sign in again.' },

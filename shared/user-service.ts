@@ -35,6 +35,8 @@ const codeOfSignIn = {
   code: Type.String({ minLength: 1, maxLength: 2048 }),
   code_verifier: Type.Optional(Verifier),
   redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
+  /** Restricts the session (RFC 6749 section 3.3); without it, it may do all that its user may. */
+  scope: Type.Optional(Type.String({ maxLength: 200 })),
 };
 
 /** A pending bind, as the gateway passes it on. */

@@ -4,6 +4,7 @@ import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } fr
 import type { SessionView } from '../shared/entities/user.ts';
 import { readOperation, wire } from './api/client.ts';
 import { pauseUntilHydrated } from './api/first-view.ts';
+import { rememberTool } from './api/in-tool.ts';
 import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot, START_ID } from './boot-data.ts';
@@ -27,6 +28,7 @@ const WAIT_MS = 250;
 async function start(root: HTMLElement): Promise<void> {
   const { site, dehydrated } = readBoot(document);
   const { language } = site;
+  rememberTool(site);
   storeRequestedLanguage(document, language);
   ignoreAbortedTransitions(document);
   watchStyles(document);

@@ -17,7 +17,9 @@ export const addressesOf = ({ host, frames }: Ports) => ({
 });
 
 /** The settings that a site needs for this tool. */
-export function siteSettings(ports: Ports): { OAUTH_CLIENTS: string; CLIENT_ORIGINS: string } {
+export function siteSettings(
+  ports: Ports,
+): Record<'OAUTH_CLIENTS' | 'CLIENT_ORIGINS' | 'FRAME_ANCESTORS', string> {
   const { host } = addressesOf(ports);
   const client = {
     client_id: 'canvas',
@@ -25,7 +27,7 @@ export function siteSettings(ports: Ports): { OAUTH_CLIENTS: string; CLIENT_ORIG
     redirect_uris: [`${host}/`],
     scope_list: ['plugins:read', 'plugins:install'],
   };
-  return { OAUTH_CLIENTS: JSON.stringify([client]), CLIENT_ORIGINS: host };
+  return { OAUTH_CLIENTS: JSON.stringify([client]), CLIENT_ORIGINS: host, FRAME_ANCESTORS: `'self' ${host}` };
 }
 
 /** Serves the tool and its frames. @param site address of the store @returns ends it */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
+import { REQUESTED_IN_TOOL, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { appError } from '../http/errors.ts';
 import { type CsrfViolation, logSecurityEvent, recordOf } from './log.ts';
 
@@ -44,11 +44,27 @@ function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViola
   const { contractRoute, clientOrigin, headers } = request;
   if (clientOrigin !== undefined) return undefined;
   const isBeacon = contractRoute?.beacon === true;
+  if (isInTool(request)) return inToolViolation(request, publicOrigin);
   const isExempt = isBeacon || request.bearerToken !== undefined;
   if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
   if (headers.origin !== undefined && headers.origin !== publicOrigin) return 'origin';
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
+}
+
+/** Whether a page inside a design tool makes this call. */
+export function isInTool({ headers, server }: Pick<FastifyRequest, 'headers' | 'server'>): boolean {
+  return server.gateway.config.toolOrigins.length > 0 && headers[REQUESTED_WITH_HEADER] === REQUESTED_IN_TOOL;
+}
+
+/**
+ * The same for a page inside a design tool, whose cookie browsers send with requests of other sites too: what is defence in depth
+ * elsewhere must be there. Every browser with partitioned cookies sends Sec-Fetch-Site.
+ */
+function inToolViolation({ headers }: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
+  const { origin = publicOrigin, 'sec-fetch-site': site } = headers;
+  if (origin !== publicOrigin) return 'origin';
+  return site === 'same-origin' ? undefined : 'fetch-site';
 }
 
 /** Under /api/ only files that browsers load by URL, what is the same for everybody, and calls of other servers are not checked. */

@@ -44,6 +44,8 @@ export type GatewayConfig = {
   /** Milliseconds; undefined: those of production. */
   timeouts: { community: number | undefined; userService: number | undefined };
   frameAncestors: string;
+  /** Origins of design tools that may show this site inside of them; without any there is no such mode. */
+  toolOrigins: string[];
   /** Another origin of this site, on which plugins run that visitors try; undefined: they cannot. */
   playgroundOrigin: string | undefined;
   /** Origin of the main site, for links in the page header; undefined if there is none. */

@@ -18,6 +18,7 @@ import { decodedSegments, queryOf } from './proxy/path.ts';
 import type { ProxyRoute } from './proxy/table.ts';
 import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
+import type { Place } from './session/session.ts';
 import { hasLocalAccounts } from './sign-in/login-params.ts';
 
 /** Checks the format only; the community service validates the token. */
@@ -128,7 +129,8 @@ function bearerTokenOf(request: FastifyRequest): string | undefined {
   const { contractRoute, cookies, server } = request;
   if (!contractRoute?.publishToken && !contractRoute?.scope) return undefined;
   const { config, publicUrl, secure } = server.gateway;
-  if (namesOf(cookies, sessionCookieName(secure)).length > 0) return undefined;
+  const hasCookie = (place: Place) => namesOf(cookies, sessionCookieName(secure, place)).length > 0;
+  if (hasCookie('site') || hasCookie('tool')) return undefined;
   const bound = boundTokenIn(request);
   const token = bound ?? bearerIn(request);
   if (token === undefined) return undefined;

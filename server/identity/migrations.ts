@@ -5,6 +5,7 @@ import * as rotatingRefreshTokens from './migrations/0005-rotating-refresh-token
 import * as tools from './migrations/0006-tools.ts';
 import * as connectedTools from './migrations/0007-connected-tools.ts';
 import * as registeredTools from './migrations/0008-registered-tools.ts';
+import * as limitedSessions from './migrations/0009-limited-sessions.ts';
 
 /** All migrations, from an empty schema to the current one. */
 export const identityMigrations: Migrations = {
@@ -14,4 +15,5 @@ export const identityMigrations: Migrations = {
   '0006-tools': tools,
   '0007-connected-tools': connectedTools,
   '0008-registered-tools': registeredTools,
+  '0009-limited-sessions': limitedSessions,
 };

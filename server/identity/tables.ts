@@ -396,7 +396,7 @@ export interface Session {
   login_method: LoginMethod;
   revoked_at: Date | null;
   /**
-   * What the tool may do; null for a browser.
+   * All that the session may do; null for all that its user may.
    */
   scope_list: string[] | null;
   sid: string;

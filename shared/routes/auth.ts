@@ -35,6 +35,8 @@ export const authRoutes = {
         Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
       ),
       page: Type.Optional(Type.Literal('sign_up')),
+      /** The page is inside a design tool: the session can do what the Client API can, and only there. Goes with `auth`. */
+      embed: Type.Optional(Type.Literal('tool')),
       /** Asks a user who is signed in at the login service again, if that service supports it. */
       force: Type.Optional(Type.Literal('1')),
       ...loginSource,

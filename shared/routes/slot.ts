@@ -64,6 +64,8 @@ export const slotRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/resource_state/active',
     access: 'all',
+    client: true,
+    scope: 'plugins:read',
     cache: 5,
     summary: 'Current resource slots',
     data: Type.Object({ slot_list: Type.Array(ActiveSlot) }),

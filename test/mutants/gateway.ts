@@ -44,6 +44,27 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: CSRF,
+    text: "return site === 'same-origin' ? undefined : 'fetch-site';",
+    replacement: 'return undefined;',
+    tests: ['test/gateway/in-tool.test.ts'],
+    why: 'another site makes calls with the cookie of pages inside a design tool',
+  },
+  {
+    file: 'server/gateway/session/plugin.ts',
+    text: 'this.isInTool && !isOpenInTool(this.contractRoute)',
+    replacement: 'false',
+    tests: ['test/gateway/in-tool.test.ts'],
+    why: 'a page inside a design tool has the backstage',
+  },
+  {
+    file: 'server/gateway/sign-in/login.ts',
+    text: 'if (embed) requireFrameInTool(request, mode);',
+    replacement: '',
+    tests: ['test/gateway/in-tool.test.ts'],
+    why: 'a session of pages inside a design tool begins anywhere',
+  },
+  {
+    file: CSRF,
     text: 'headers.origin !== publicOrigin) return',
     replacement: '!headers.origin.startsWith(publicOrigin)) return',
     checks: ['R 9.12'],
@@ -178,7 +199,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/cache/plugin.ts',
-    text: "const isPersonal = request.sessionState?.kind === 'unchecked' && read?.shared === undefined;",
+    text: 'const isPersonal = hasOwner && read?.shared === undefined;',
     replacement: 'const isPersonal = false;',
     tests: ['test/gateway/cache/anonymous-reads.test.ts', 'test/gateway/cache/cached-reads.test.ts'],
     why: 'signed-in users get anonymous lists without their likes',

@@ -28,7 +28,17 @@ export function call(operation: Operation, payload: Payload, options?: CallOptio
   return callAny(operation, payload, options);
 }
 
-/** The same for an operation known only at run time. Its code is loaded after the first view. */
+type Done = (operation: Operation, change: { payload: Payload; data: unknown }) => void;
+
+const listeners = new Set<Done>();
+
+/** Calls back after each operation that succeeded. Returns a function that ends it. */
+export function onDone(tell: Done): () => void {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+}
+
+/** `call` for an operation known only at run time. Its code is loaded after the first view. */
 export async function callAny(
   operation: Operation,
   payload: Payload,
@@ -38,7 +48,9 @@ export async function callAny(
     const { send, wireOperation } = await wire.load().catch((error: unknown) => {
       throw apiError({ status: 0 }, error);
     });
-    return await send(wireOperation(operation), payload, options);
+    const data = await send(wireOperation(operation), payload, options);
+    for (const tell of listeners) tell(operation, { payload, data });
+    return data;
   } finally {
     await firstViewHydrated();
   }

@@ -10,6 +10,7 @@ export type ErrorText =
   | 'file'
   | 'unauthenticated'
   | 'forbidden'
+  | 'not_in_tool'
   | 'not_found'
   | 'too_many'
   | 'unavailable'
@@ -18,6 +19,7 @@ export type ErrorText =
 const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
   FORBIDDEN: 'forbidden',
   CSRF_REFUSED: 'forbidden',
+  NOT_IN_TOOL: 'not_in_tool',
   TOO_MANY_REQUESTS: 'too_many',
 };
 
@@ -42,7 +44,14 @@ function isFileUnreadable({ details }: ApiError): boolean {
 const END = /[.。]$/u;
 
 /** Reasons that say more than that it failed. */
-const REASONS: readonly ErrorText[] = ['network', 'offline', 'too_many', 'unavailable', 'forbidden'];
+const REASONS: readonly ErrorText[] = [
+  'network',
+  'offline',
+  'too_many',
+  'unavailable',
+  'forbidden',
+  'not_in_tool',
+];
 
 /** What failed, followed by why: the message of a foreign service, or what the reader can do something about. */
 export function useFailureText(): (what: string, error: unknown) => string {

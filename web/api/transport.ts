@@ -1,6 +1,7 @@
 import {
   COMMUNITY_TIMEOUT,
   PAGE_PATH_HEADER,
+  REQUESTED_IN_TOOL,
   REQUESTED_WITH,
   REQUESTED_WITH_HEADER,
 } from '../../shared/constants.ts';
@@ -9,6 +10,7 @@ import { isSuccess, tolerant } from '../../shared/tolerant.ts';
 import { noteAnswered, noteUnanswered } from '../loading/connection.ts';
 import { type ApiError, apiError, errorOfResponse, isApiError } from './api-error.ts';
 import type { CallOptions, Cancelled, Payload } from './call.ts';
+import { isInTool } from './in-tool.ts';
 import { multipartForm } from './multipart-form.ts';
 import type { WireOperation } from './wire-operation.ts';
 
@@ -107,7 +109,7 @@ export async function requestOf(
   );
   const headers: Record<string, string> = {
     accept: 'application/json',
-    [REQUESTED_WITH_HEADER]: REQUESTED_WITH,
+    [REQUESTED_WITH_HEADER]: isInTool() ? REQUESTED_IN_TOOL : REQUESTED_WITH,
     [PAGE_PATH_HEADER]: pagePath,
   };
   const init: RequestInit = {

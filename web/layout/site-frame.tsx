@@ -29,22 +29,24 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
     <ToastProvider duration={TOAST_DURATION}>
       <SignInDialog>
         <SkipLink to={MAIN_ID} />
-        <Privacy />
+        {client === 'tool' ? <Bridge /> : <Privacy />}
         <ProgressLine />
         <div className={styles.frame}>
           <DeferredHydration>
-            {client === 'desktop' ? (
-              <DesktopHeader preferences={preferences} />
-            ) : (
+            {client === 'browser' ? (
               <SiteHeader preferences={preferences} />
+            ) : (
+              <DesktopHeader preferences={client === 'desktop' && preferences} />
             )}
           </DeferredHydration>
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
             <DeferredHydration>{children}</DeferredHydration>
           </main>
-          <DeferredHydration>
-            <SiteFooter />
-          </DeferredHydration>
+          {client !== 'tool' && (
+            <DeferredHydration>
+              <SiteFooter />
+            </DeferredHydration>
+          )}
         </div>
         <PageAnnouncer focus={main} />
         <ScrollRestoration getKey={scrollKeyOf} />
@@ -56,7 +58,8 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
 const desktopBar = lazyWithRetry(async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar);
 
 /**
- * The small header of the design tool's desktop client (R 11.13). Its space is reserved immediately;
+ * The small header of the design tool's desktop client (R 11.13), and inside a design tool, which has language and colours of
+ * its own. Its space is reserved immediately;
  * the content needs the tab's history, and other visitors don't load it.
  */
 function DesktopHeader({ preferences }: { preferences: ReactNode }) {
@@ -65,6 +68,13 @@ function DesktopHeader({ preferences }: { preferences: ReactNode }) {
       <Lazy part={desktopBar}>{(DesktopBar) => <DesktopBar preferences={preferences} />}</Lazy>
     </header>
   );
+}
+
+const toolBridge = lazyWithRetry(async () => (await import('./tool/tool-bridge.tsx')).ToolBridge);
+
+/** What links the page with the design tool around it. */
+function Bridge() {
+  return <Lazy part={toolBridge}>{(ToolBridge) => <ToolBridge />}</Lazy>;
 }
 
 const privacyParts = lazyWithRetry(async () => (await import('./privacy-controls.tsx')).PrivacyControls);

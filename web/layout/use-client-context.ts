@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Boot } from '../../shared/boot.ts';
+import { useIsInTool } from '../api/in-tool.ts';
 import { useSite } from '../api/site-context.ts';
 import { tabStorage } from '../api/tab-storage.ts';
 
@@ -11,12 +12,13 @@ const EMBEDDED = 'embed_chat';
 
 const never = (): (() => void) => () => undefined;
 
-/** The client that shows the page: browser or desktop client, inside a workplace chat or not. */
+/** The client that shows the page: browser, desktop client or design tool, inside a workplace chat or not. */
 export function useClientContext(): ClientContext {
   const { client, embedded } = useSite();
   const isDesktop = useStored(DESKTOP, client === 'desktop');
   const isEmbedded = useStored(EMBEDDED, embedded);
-  return { client: isDesktop ? 'desktop' : 'browser', embedded: isEmbedded };
+  const isInTool = useIsInTool() || client === 'tool';
+  return { client: isInTool ? 'tool' : isDesktop ? 'desktop' : 'browser', embedded: isEmbedded };
 }
 
 /** True once it was true in this tab. */

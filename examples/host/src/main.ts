@@ -1,4 +1,10 @@
-import { createClient, type InstalledPlugin, indexedDbStorage, isClientError } from '@plugin-square/client';
+import {
+  connectStore,
+  createClient,
+  type InstalledPlugin,
+  indexedDbStorage,
+  isClientError,
+} from '@plugin-square/client';
 import { createDrawing } from './drawing.ts';
 import { button, element, make } from './page.ts';
 import { pluginItem, reasonOf } from './plugins.ts';
@@ -113,6 +119,34 @@ async function sync(): Promise<void> {
   await showPlugins();
 }
 
+/** Shows the store in a panel, in the colours of this page; what happens there is here at once. */
+function showStore(): void {
+  const place = element('store', HTMLElement);
+  if (place.firstChild) return;
+  const frame = make('iframe');
+  frame.title = 'Store';
+  place.append(frame);
+  const connected = connectStore(frame, SITE);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const showColors = (): void => connected.setTheme(dark.matches ? 'dark' : 'light');
+  showColors();
+  dark.addEventListener('change', showColors);
+  connected.setLanguage('en-US');
+  for (const name of ['installed', 'uninstalled'] as const)
+    connected.on(name, (key) => {
+      say(`The store says: ${name} ${key}.`);
+      attempt(sync);
+    });
+  connected.on('open', (key) => attempt(() => run(key)));
+}
+
+/** Runs a plugin that the user has opened in the store. */
+async function run(key: string): Promise<void> {
+  await sync();
+  const plugin = (await client.installed()).find(({ plugin_key }) => plugin_key === key);
+  if (plugin?.runnable) runner.run(plugin, await client.open(key));
+}
+
 async function start(): Promise<void> {
   const { searchParams } = new URL(location.href);
   if (searchParams.has('state')) {
@@ -130,6 +164,8 @@ store.href = `${SITE}/plugins/`;
 store.target = '_blank';
 element('more', HTMLElement).append(
   store,
+  ' ',
+  button('Show the store here', showStore),
   ' ',
   button('Check for updates', () => attempt(sync)),
 );

@@ -7,5 +7,6 @@ export type { BeginOptions } from './sign-in/code.ts';
 export type { DeviceCode, DeviceOptions } from './sign-in/device.ts';
 export { finishPopup, signInByPopup } from './sign-in/popup.ts';
 export { type ClientStorage, memoryStorage } from './storage.ts';
+export { connectStore, type StoreEventName, type StoreFrame } from './store-frame.ts';
 export type { Approval } from './verify.ts';
 export type { CatalogueChange, CatalogueChanges, InstalledItem, InstalledState } from './wire.ts';

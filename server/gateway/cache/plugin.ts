@@ -74,7 +74,8 @@ export const cache = fp(
     app.addHook('onRequest', (request, reply, done) => {
       const read = publicReadOf(request);
       // The proxy checks whether the session is still valid, where it matters.
-      const isPersonal = request.sessionState?.kind === 'unchecked' && read?.shared === undefined;
+      const hasOwner = request.sessionState?.kind === 'unchecked' || request.bearerToken !== undefined;
+      const isPersonal = hasOwner && read?.shared === undefined;
       if (!read || isPersonal) return done();
       sendPublic(request, reply, read).catch(done);
     });

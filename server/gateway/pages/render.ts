@@ -23,6 +23,8 @@ const MINUTE = 60_000;
 /** Without text: the language packs are in the build that has failed. */
 const FAILED = Buffer.from('<!doctype html><meta charset="utf-8"><title>500</title><p>500</p>');
 
+const UNKNOWN = { session: null, hasFreshToken: false };
+
 const noQueries: FetchPageQuery = async () => undefined;
 
 /** Boot data that depends on the client; part of the cache key. */
@@ -37,7 +39,10 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
   const publicConfig = publicConfigOf(app);
   const headers = {
     ...pageHeaders(config, entry.inlineHashes),
-    vary: 'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
+    vary: [
+      'Cookie, Accept-Language, Accept-Encoding, Sec-Fetch-Site, User-Agent',
+      ...(config.toolOrigins.length > 0 ? ['Sec-Fetch-Dest'] : []),
+    ].join(', '),
   };
 
   async function render(
@@ -74,11 +79,15 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
   }
 
   return async (request, reply) => {
-    const { session, hasFreshToken } = await findSession(request, 'slide', { starts: true });
+    const isFramed = mayBeInTool(config, request);
+    const { session, hasFreshToken } = isFramed
+      ? UNKNOWN
+      : await findSession(request, 'slide', { starts: true });
     const { raw, sessionState: state } = request;
     const sendsStrictCookies = STRICT_COOKIE_SITES.has(request.headers['sec-fetch-site']);
     // Unknown if the browser sends no Strict cookies, or if the session is in Redis and Redis is unavailable.
-    const isUnknown = state?.kind === 'unchecked' || (state?.kind === 'anonymous' && !sendsStrictCookies);
+    const isUnknown =
+      isFramed || state?.kind === 'unchecked' || (state?.kind === 'anonymous' && !sendsStrictCookies);
     const clientContext: ClientContext = {
       language: request.language,
       theme: themeOf(request.cookies[THEME_COOKIE]),
@@ -126,6 +135,7 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
         ...(openUrl && { open_url: openUrl }),
       })),
     }),
+    ...(config.toolOrigins.length > 0 && { tool_origins: config.toolOrigins }),
     ...(config.playgroundOrigin !== undefined && { playground_origin: config.playgroundOrigin }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
@@ -149,9 +159,20 @@ export function analyticsOf({
   return collectorUrl === undefined || when === undefined ? null : { when, product: login.product };
 }
 
-/** Desktop client or workplace chat, by user agent, `?client=desktop` or `?embed=chat` (R 11.13, R 11.15). */
+/**
+ * Whether the document may be one inside a design tool, whose session only calls tell: the page asks. A frame's next document no
+ * longer says that it is inside one.
+ */
+function mayBeInTool(
+  { toolOrigins }: Pick<GatewayConfig, 'toolOrigins'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): boolean {
+  return toolOrigins.length > 0 && headers['sec-fetch-dest'] === 'iframe';
+}
+
+/** Desktop client, workplace chat or design tool, by user agent, `?client=desktop` or `?embed` (R 11.13, R 11.15, R 11.23). */
 function clientContextOf(
-  config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent'>,
+  config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent' | 'toolOrigins'>,
   request: Pick<FastifyRequest, 'headers' | 'raw'>,
 ): Pick<Boot, 'client' | 'embedded'> {
   const agent = (request.headers['user-agent'] ?? '').toLowerCase();
@@ -159,8 +180,9 @@ function clientContextOf(
   const isNamed = (word: string): boolean => agent.includes(word.toLowerCase());
   const { desktopUserAgent: own } = config;
   const isDesktop = query.get('client') === 'desktop' || (own !== undefined && isNamed(own));
+  const isTool = query.get('embed') === 'tool' && mayBeInTool(config, request);
   return {
-    client: isDesktop ? 'desktop' : 'browser',
+    client: isDesktop ? 'desktop' : isTool ? 'tool' : 'browser',
     embedded: query.get('embed') === 'chat' || config.embedUserAgents.some(isNamed),
   };
 }

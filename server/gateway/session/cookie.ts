@@ -16,7 +16,15 @@ import {
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
-import { endsAt, parseSession, type Session, type SessionState, sessionHash } from './session.ts';
+import {
+  endsAt,
+  type Place,
+  parseSession,
+  placeOf,
+  type Session,
+  type SessionState,
+  sessionHash,
+} from './session.ts';
 
 const CACHE_SIZE = 10_000;
 /** Sessions are cached by the last characters of their cookie: hashing the whole value costs time. */
@@ -27,9 +35,26 @@ export function loadSessionKeys(given: { configured: readonly Buffer[]; dataDir:
   return loadKeys({ ...given, fileName: 'session-keys' });
 }
 
-/** Name of the session cookie, or of its first chunk. `secure`: the site uses https. */
-export function sessionCookieName(secure: boolean): string {
-  return cookieName('session', secure);
+const NAMES: Readonly<Record<Place, string>> = { site: 'session', tool: 'tool-session' };
+
+/** Name of a session cookie, or of its first chunk. `secure`: the site uses https. */
+export function sessionCookieName(secure: boolean, place: Place = 'site'): string {
+  return cookieName(NAMES[place], secure);
+}
+
+type Jar = {
+  name: string;
+  attributes: CookieAttributes;
+  /** Characters of a value. */
+  limit: number;
+  /** The sessions of cookies, with their tokens as soon as those were read from Redis. */
+  known: LRUCache<string, { value: string; session: Session }>;
+};
+
+function jarOf(place: Place, attributes: CookieAttributes): Jar {
+  const name = sessionCookieName(attributes.secure, place);
+  const limit = maxValueLength(name, attributes);
+  return { name, attributes, limit, known: new LRUCache({ max: CACHE_SIZE }) };
 }
 
 /** Of a browser that has validated its session since it was started; it forgets it at its end. */
@@ -40,39 +65,41 @@ export type SessionCookies = ReturnType<typeof createSessionCookies>;
 /**
  * Reads and writes sessions (R 9.1 to 9.5). A session is stored in encrypted cookies. If it exceeds the cookie
  * size limit (access tokens with many groups, for example), it is stored in Redis under a random ticket, and the cookie
- * contains everything except the tokens.
+ * contains everything except the tokens. Pages inside a design tool have a cookie of their own, which browsers keep apart for each
+ * site around it (CHIPS); one is never read as the other, because its name is part of what is encrypted.
  */
 export function createSessionCookies({ gateway, metrics, shared: { store } }: FastifyInstance) {
   const { config, keys, log, now, secure } = gateway;
-  const name = sessionCookieName(secure);
-  const attributes: CookieAttributes = { secure, sameSite: 'strict' };
+  const jars: Readonly<Record<Place, Jar>> = {
+    site: jarOf('site', { secure, sameSite: 'strict' }),
+    tool: jarOf('tool', { secure, sameSite: 'none', partitioned: true }),
+  };
   const running = cookieName(RUNNING, secure);
-  const limit = maxValueLength(name, attributes);
   const encryptor = createEncryptor(keys, 'session');
-  /** The sessions of cookies, with their tokens as soon as those were read from Redis. */
-  const known = new LRUCache<string, { value: string; session: Session }>({ max: CACHE_SIZE });
   const remember = (value: string, session: Session): void =>
-    void known.set(value.slice(CACHE_KEY_START), { value, session });
+    void jars[placeOf(session)].known.set(value.slice(CACHE_KEY_START), { value, session });
 
   const inCookie = (session: Session): Session =>
     session.ticket === undefined ? session : { ...session, access_token: '', refresh_token: '' };
-  const encrypt = (session: Session): string => encryptor.encrypt(JSON.stringify(inCookie(session)), name);
+  const encrypt = (session: Session): string =>
+    encryptor.encrypt(JSON.stringify(inCookie(session)), jars[placeOf(session)].name);
   const lifetimeOf = (session: Session): number =>
     Math.min(endsAt(session, config.session), session.seen + config.session.idle) - now();
   /** Whether the session fits where it is stored now. */
-  const fits = (session: Session): boolean => encrypt(session).length <= limit;
+  const fits = (session: Session): boolean => encrypt(session).length <= jars[placeOf(session)].limit;
 
   return {
     /** What the cookies say; no network call. */
-    read(cookies: Cookies): SessionState {
+    read(cookies: Cookies, place: Place): SessionState {
+      const { name, known } = jars[place];
       const value = joinCookies(cookies, name);
       if (value === undefined) return { kind: 'anonymous' };
-      if (value === null) return { kind: 'unusable' };
+      if (value === null) return { kind: 'unusable', place };
       const cached = known.get(value.slice(CACHE_KEY_START));
       if (cached?.value === value) return { kind: 'unchecked', fromCookie: cached.session };
       const text = encryptor.decrypt(value, name);
       const session = text === undefined ? undefined : parseSession(text);
-      if (!session) return { kind: 'unusable' };
+      if (!session) return { kind: 'unusable', place };
       remember(value, session);
       return { kind: 'unchecked', fromCookie: session };
     },
@@ -86,7 +113,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       const stored = await store?.get(found.ticket);
       if (stored?.id !== found.id) return undefined;
       const whole = { ...stored, seen: Math.max(stored.seen, found.seen) };
-      const value = joinCookies(cookies, name);
+      const value = joinCookies(cookies, jars[placeOf(found)].name);
       if (value) remember(value, whole);
       return whole;
     },
@@ -96,6 +123,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       if (fits(session)) return session;
       const withTicket = { ...session, ticket: randomBytes(24).toString('base64url') };
       if (store && fits(withTicket)) return withTicket;
+      const { limit } = jars[placeOf(session)];
       const size = encrypt(session).length;
       const lengths = {
         access_token: session.access_token.length,
@@ -118,6 +146,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
         log.warn({ err: error, session: sessionHash(session) }, 'storing session in Redis failed');
       });
+      const { name, attributes } = jars[placeOf(session)];
       const value = encrypt(session);
       const chunks = splitIntoCookies(name, value, attributes);
       if (!chunks) return [];
@@ -132,9 +161,11 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     },
     isRunning: (cookies: Cookies): boolean => cookies[running] !== undefined,
     /** Set-Cookie line that marks the browser as running. */
-    markRunning: (): string => sessionCookieLine(running, '1', attributes),
+    markRunning: (): string => sessionCookieLine(running, '1', jars.site.attributes),
     /** Set-Cookie lines that delete every chunk that the browser sent. */
-    clear: (cookies: Cookies): string[] =>
-      namesOf(cookies, name).map((chunk) => deletionLine(chunk, attributes)),
+    clear(cookies: Cookies, place: Place): string[] {
+      const { name, attributes } = jars[place];
+      return namesOf(cookies, name).map((chunk) => deletionLine(chunk, attributes));
+    },
   };
 }

@@ -5,7 +5,9 @@ import { authRoutes } from '../../../shared/routes/auth.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { type AppError, appError, isAppError } from '../../http/errors.ts';
 import { authorizeRoutes } from '../../http/implement.ts';
+import { isInTool } from '../csrf.ts';
 import { recordOf } from '../log.ts';
+import { isOpenInTool } from './in-tool.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
 import { type CookieMode, type Session, type SessionState, signedInSession } from './session.ts';
@@ -29,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the cookies say, and then what became of it; null in the hooks before this plugin's. No authentication. */
     sessionState: SessionState | null;
+    /** A page inside a design tool makes this call: it has a session of its own, which can do what the Client API can. */
+    isInTool: boolean;
     /** The newest copy of the session, whose access token is valid; null until `authenticate` has succeeded. */
     session: Session | null;
     /** Why a request that has a session is made without it. */
@@ -44,7 +48,8 @@ declare module 'fastify' {
     loadSession(cookies?: CookieMode): Promise<Session | null>;
     /**
      * The session with a valid access token; null if `access` is `all` and there is no session.
-     * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED for an ended session, 502 if the refresh fails
+     * A page inside a design tool is a visitor, unless the call is open to it.
+     * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED for an ended session, 502 if the refresh fails; NOT_IN_TOOL
      */
     authenticate(access: Access, options?: Authenticate): Promise<Session | null>;
     /** The session with a new access token, after an upstream rejected the current one. @throws as `authenticate` */
@@ -67,12 +72,14 @@ export const session = fp(
     app.decorate('sessions', sessions);
     app.decorate('roles', createRoles(app));
     app.decorateRequest('sessionState', null);
+    app.decorateRequest('isInTool', false);
     app.decorateRequest('session', null);
     app.decorateRequest('sessionFailure', null);
     app.decorateRequest('sessionCookies', null);
     app.decorateRequest('startsAnew', false);
     app.addHook('onRequest', (request, _reply, done) => {
-      request.sessionState = sessions.read(request.cookies);
+      request.isInTool = isInTool(request);
+      request.sessionState = sessions.read(request.cookies, request.isInTool ? 'tool' : 'site');
       done();
     });
 
@@ -84,6 +91,10 @@ export const session = fp(
     app.decorateRequest(
       'authenticate',
       async function authenticate(this: FastifyRequest, access, options = {}) {
+        if (this.isInTool && !isOpenInTool(this.contractRoute)) {
+          if (access === 'all') return null;
+          throw appError('NOT_IN_TOOL');
+        }
         try {
           const found = await this.loadSession(options.cookies ?? 'slide');
           const failure = options.orAnonymous && found ? sessions.failure(found) : undefined;

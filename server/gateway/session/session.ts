@@ -26,8 +26,15 @@ export const Session = Type.Object({
   user: UserInfo,
   /** Key of a large session in Redis; its cookie contains everything but the tokens. */
   ticket: Type.Optional(Type.String()),
+  /** Of a page inside a design tool: for the Client API only. */
+  in_tool: Type.Optional(Type.Literal(true)),
 });
 export type Session = Static<typeof Session>;
+
+/** Which cookies a session is in: those of the site's own pages, or of pages inside a design tool. */
+export type Place = 'site' | 'tool';
+
+export const placeOf = ({ in_tool }: Pick<Session, 'in_tool'>): Place => (in_tool ? 'tool' : 'site');
 
 export type SessionLimits = {
   /** Idle timeout and absolute lifetime, in milliseconds. */
@@ -76,7 +83,7 @@ export type SessionState =
   /** No session cookie was sent. */
   | { kind: 'anonymous' }
   /** An invalid session cookie was sent, which must be deleted. */
-  | { kind: 'unusable' }
+  | { kind: 'unusable'; place: Place }
   /** The copy in the cookie, which may have ended or lack its tokens in Redis. */
   | { kind: 'unchecked'; fromCookie: Session }
   /** Signed out, timed out, or rejected by the sign-in service; `session`: its newest copy, if this request ended it. */

@@ -5,7 +5,15 @@ import { type AppError, appError } from '../../http/errors.ts';
 import { revokeUpstreamSession } from '../sign-in/begin-session.ts';
 import { createSessionCookies } from './cookie.ts';
 import { type Change, createRefresh } from './refresh.ts';
-import { endsAt, isExpiring, isOver, revocationKeys, type Session, type SessionState } from './session.ts';
+import {
+  endsAt,
+  isExpiring,
+  isOver,
+  placeOf,
+  revocationKeys,
+  type Session,
+  type SessionState,
+} from './session.ts';
 
 /** For metrics. `over`: the cookie of an ended session; `unusable`: a cookie that cannot be decrypted. */
 export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
@@ -148,7 +156,8 @@ export function createSessions(app: FastifyInstance) {
     },
     /** Set-Cookie lines of a reply; none if the session has ended. `slide`: extend the idle timeout. */
     cookies(found: SessionState, sent: Cookies, { slide }: { slide: boolean }): string[] {
-      if (found.kind === 'ended' || found.kind === 'unusable') return stored.clear(sent);
+      if (found.kind === 'unusable') return stored.clear(sent, found.place);
+      if (found.kind === 'ended') return stored.clear(sent, placeOf(found.fromCookie));
       if (found.kind !== 'signed-in') return [];
       const { fromCookie } = found;
       if (state.isKnownRevoked(fromCookie.id)) return [];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
-import type { SessionView } from '../../../shared/entities/user.ts';
+import { REFRESH_ADVANCE, ROLE_USER } from '../../../shared/constants.ts';
+import type { Role, SessionView } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
 import { type CookieMode, endsAt, type Session, signedInSession } from './session.ts';
 
@@ -49,11 +49,14 @@ export async function sessionViewOf(
   session: Session | null,
   hasFreshToken = true,
 ): Promise<SessionView> {
+  // Nothing of the backstage is there for pages inside a design tool.
+  const roleIn = async (shown: Session): Promise<Role | null> =>
+    shown.in_tool ? ROLE_USER : hasFreshToken ? roles.of(shown) : null;
   if (!session) return { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
   return {
     signed_in: true,
     user: session.user,
-    role: hasFreshToken ? await roles.of(session) : null,
+    role: await roleIn(session),
     login_method: session.login_method,
     expires_at: endsAt(session, sessions.limits),
     refresh_in: refreshIn(session, gateway.now(), hasFreshToken),

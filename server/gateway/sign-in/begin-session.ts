@@ -3,15 +3,19 @@ import { type Session, sessionHash, signedInSession } from '../session/session.t
 import { traceHeaders } from '../upstream.ts';
 import type { Callback, SignedIn } from './provider.ts';
 
-/** Replaces this browser's session (R 9.6). @throws AppError UPSTREAM_INVALID if it is too large */
+/**
+ * Replaces this browser's session (R 9.6), or that of its pages inside a design tool. @throws AppError UPSTREAM_INVALID if it is too large
+ */
 export async function beginSession(
   app: FastifyInstance,
   reply: FastifyReply,
-  { session, deviceToken }: SignedIn,
+  { session: signedIn, deviceToken }: SignedIn,
+  { inTool = false } = {},
 ): Promise<void> {
   const { knownDevices, sessions } = app;
   const { request } = reply;
-  const { sessionState: replaced } = request;
+  const session: Session = inTool ? { ...signedIn, in_tool: true } : signedIn;
+  const replaced = inTool ? sessions.read(request.cookies, 'tool') : request.sessionState;
   await reply.setSession(session);
   knownDevices.store(reply, { userId: session.user.user_id, token: deviceToken });
   request.log.info({ event: 'login', session: sessionHash(session) }, 'signed in');
@@ -31,6 +35,7 @@ export async function exchangeCode(
     app,
     reply,
     await app.provider.redeem({ ...callback, url }, signInHeaders(app, request)),
+    { inTool: callback.transaction?.in_tool === true },
   );
 }
 

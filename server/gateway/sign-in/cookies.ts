@@ -21,6 +21,8 @@ const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
+  /** The session is for a page inside a design tool. */
+  in_tool: Type.Optional(Type.Literal(true)),
   /** Who started it was signed in already, and is to sign in again. */
   again: Type.Optional(Type.Literal(true)),
   /** Target after binding an account, if it differs from `return_to`. */

@@ -5,7 +5,7 @@ import type { Cookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { exchangeCode } from './begin-session.ts';
-import type { Transaction } from './cookies.ts';
+import type { Transaction, UxMode } from './cookies.ts';
 import {
   bindPath,
   callbackUrl,
@@ -37,10 +37,12 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
 
   /** Stores a one-time transaction and redirects to the login page. An existing session stays valid. */
   implement(app, authRoutes.startLogin, async ({ query, request, reply }): Promise<undefined> => {
-    const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...loginParams } = query;
+    const { return_to, ux_mode: asked, embed, txDocFolderId: folder, ...loginParams } = query;
+    const mode = asked ?? config.login.uxMode;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(startHeaders);
     try {
+      if (embed) requireFrameInTool(request, mode);
       const params = validateLoginParams(loginParams);
       const { ux_from = '', login_source_id } = params;
       // Accounts of our own identity service are bound on our bind page; an external service has its own.
@@ -48,6 +50,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       const transaction = transactions.create({
         return_to: bindsHere ? bindPath({ ux_from, login_source_id }, { returnTo, folder }) : returnTo,
         ux_mode: mode,
+        ...(embed && { in_tool: true as const }),
         ...((await isSignedIn(request)) && { again: true as const }),
         ...(folder !== undefined && { folder }),
         secrets: provider.secrets(),
@@ -96,6 +99,18 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       failWithPage(reply, error, { returnTo: pending?.return_to, mode: pending?.ux_mode });
     }
   });
+}
+
+/**
+ * A session for pages inside a design tool begins only in a frame of such a page, so that no window of this site ever has it, and
+ * on https, without which its cookie does not exist.
+ * @throws AppError NOT_FOUND without tools, CSRF_REFUSED
+ */
+function requireFrameInTool({ headers, server }: FastifyRequest, mode: UxMode): void {
+  const { config, secure } = server.gateway;
+  if (config.toolOrigins.length === 0 || !secure) throw appError('NOT_FOUND');
+  const isFrame = headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] === 'same-origin';
+  if (!isFrame || mode !== 'auth') throw appError('CSRF_REFUSED');
 }
 
 /** Whether this browser has a session; false while its tokens are unavailable. */

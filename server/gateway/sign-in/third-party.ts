@@ -34,6 +34,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
 
   /** Tokens in the response become a session; they and the id of a pending binding stay in the gateway. */
   implement(app, userServiceRoutes.signInByThirdParty, async ({ params, body, request, reply }) => {
+    if (request.isInTool) throw appError('NOT_IN_TOOL');
     const response = userService.call('thirdPartyAuth', {
       params,
       body,

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
+import { IN_TOOL_SCOPES } from '../session/in-tool.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
 import { createFetch, isObject } from '../upstream.ts';
 import { callbackUrl, loginUrl, VERIFIER, webAddress } from './login-params.ts';
@@ -88,7 +89,11 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
     async redeem(callback, headers) {
       const { code, app } = callback;
       // Services that do not know these parameters ignore them (RFC 6749 section 3.2).
-      const query = { code, ...codeBinding(config, callback) };
+      const query = {
+        code,
+        ...codeBinding(config, callback),
+        ...(callback.transaction?.in_tool && { scope: IN_TOOL_SCOPES.join(' ') }),
+      };
       const answer = await (app === undefined
         ? userService.call('exchangeCode', { query, headers })
         : userService.call('exchangeOauth2Code', { body: { app, ...query }, headers }));

@@ -90,7 +90,7 @@ export async function connectTool(
       source: own.source,
       authenticatedAt: own.authenticated_at,
       client: { browser: client?.clientName ?? clientId, system: '' },
-      tool: { client_id: clientId, scope_list: ofApi },
+      limit: { client_id: clientId, scope_list: ofApi },
     });
   });
   const accountId = String(user.user_id);

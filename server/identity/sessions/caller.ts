@@ -1,7 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
-import { authenticateCalls, callerOf as requireCaller, tokenInvalid } from '../../http/authentication.ts';
+import {
+  authenticateCalls,
+  insufficientScope,
+  callerOf as requireCaller,
+  tokenInvalid,
+} from '../../http/authentication.ts';
 import { appError } from '../../http/errors.ts';
 import { findUser, type User } from '../accounts/store.ts';
 import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
@@ -49,13 +54,19 @@ function isAllowed(role: Role, superAdmin: true | undefined): boolean {
   return role === ROLE_SUPER_ADMIN || (role === ROLE_ADMIN && !superAdmin);
 }
 
-/** An access token is valid only while its session is. @throws TOKEN_INVALID */
+/** An access token is valid only while its session is. @throws TOKEN_INVALID; FORBIDDEN for a session with scopes */
 type FindCaller = (identity: SessionContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
 const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
   access: async (identity, token) => {
     const sid = await sessionIdOf(identity, token);
-    return findActiveCaller(identity, sid === undefined ? undefined : await findSession(identity.db, sid));
+    const caller = await findActiveCaller(
+      identity,
+      sid === undefined ? undefined : await findSession(identity.db, sid),
+    );
+    // No scope is about the account.
+    if (caller.session.scope_list !== null) throw insufficientScope(undefined, 'Bearer');
+    return caller;
   },
   refresh: async (identity, token, log) => {
     const { db, now } = identity;

@@ -28,14 +28,14 @@ type NewSession = By & {
   userId: number;
   authenticatedAt: Date | null;
   client: ClientLabel;
-  /** The tool that gets it, and what it may do. */
-  tool?: { client_id: string; scope_list: ToolScope[] };
+  /** What it may do, and the tool that gets it; null for a browser. Without it, all that its user may. */
+  limit?: { client_id: string | null; scope_list: ToolScope[] };
 };
 
 export async function startSession(
   db: IdentityDb,
   { now }: Context,
-  { userId, method, source, authenticatedAt, client, tool }: NewSession,
+  { userId, method, source, authenticatedAt, client, limit }: NewSession,
 ): Promise<Session> {
   const session = {
     sid: randomUUID(),
@@ -48,8 +48,8 @@ export async function startSession(
     revoked_at: null,
     ...client,
     last_active_at: new Date(now()),
-    client_id: tool?.client_id ?? null,
-    scope_list: tool?.scope_list ?? null,
+    client_id: limit?.client_id ?? null,
+    scope_list: limit?.scope_list ?? null,
   };
   await insertRow(db, 'session', session);
   return session;

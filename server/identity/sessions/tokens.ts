@@ -43,6 +43,7 @@ export async function signAccessToken(
     nick_name: account.nick_name,
     avatar_url: account.avatar_url,
     sid: session.sid,
+    ...(session.scope_list && { scope: session.scope_list.join(' ') }),
   })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE })
     .setIssuer(ACCESS_TOKEN_ISSUER)

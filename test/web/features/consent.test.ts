@@ -170,7 +170,13 @@ t.test('analytics', async (t) => {
 
 t.test('preferences', async (t) => {
   t.test('a preference cookie lasts a year, on every path, and is Secure on https only', async (t) => {
-    t.equal(preferenceCookie('lang', 'jp', true), 'lang=jp; Path=/; Max-Age=31536000; SameSite=Lax; Secure');
-    t.equal(preferenceCookie('theme', undefined, false), 'theme=; Path=/; Max-Age=0; SameSite=Lax');
+    t.equal(
+      preferenceCookie('lang', 'jp', { secure: true }),
+      'lang=jp; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
+    );
+    t.equal(
+      preferenceCookie('theme', undefined, { secure: false }),
+      'theme=; Path=/; Max-Age=0; SameSite=Lax',
+    );
   });
 });

@@ -5,6 +5,7 @@ import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { PRAISE_LIKE } from '../../../shared/constants.ts';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -24,10 +25,13 @@ export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }:
   const { change } = usePluginChange(plugin);
   const liked = plugin.is_praise === PRAISE_LIKE;
   const [turn, setTurn] = useState<'up' | 'down'>();
+  // Sessions inside a design tool can't like.
+  const isInTool = useIsInTool();
   const toggle = (): void => {
     setTurn(liked ? 'down' : 'up');
     change(liked ? 'unlike' : 'like');
   };
+  if (isInTool) return null;
   return (
     <Button
       variant={variant}

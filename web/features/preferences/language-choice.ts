@@ -4,6 +4,7 @@ import {
   LANGUAGE_PARAMETER,
   type Language,
 } from '../../../shared/languages.ts';
+import { isInTool } from '../../api/in-tool.ts';
 import { leavePage } from '../../loading/connection.ts';
 import { storePreference } from './preference-cookie.ts';
 
@@ -18,13 +19,15 @@ export function showStoredLanguage(): void {
   leavePage(() => (isAsked ? location.replace(address) : location.reload()));
 }
 
-/** Stores the language, tells the other tabs, and shows this one in it. */
+/** Stores the language, tells the other tabs, and shows this one in it. Inside a design tool it is the tool's choice alone. */
 export function chooseLanguage(chosen: Language, current: Language): void {
   if (chosen === current) return;
   storePreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(chosen);
-  channel.close();
+  if (!isInTool()) {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.postMessage(chosen);
+    channel.close();
+  }
   showStoredLanguage();
 }
 

@@ -5,18 +5,29 @@ import {
   type Language,
   languageOfCookie,
 } from '../../../shared/languages.ts';
+import { isInTool } from '../../api/in-tool.ts';
 
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
-/** A cookie that stores a preference for a year; undefined deletes it (R 12.2). */
-export function preferenceCookie(name: string, value: string | undefined, secure: boolean): string {
+/**
+ * A cookie that stores a preference for a year; undefined deletes it (R 12.2). `isInTool`: for pages inside a design tool, where
+ * browsers store only cookies that belong to the site around them; they need https.
+ */
+export function preferenceCookie(
+  name: string,
+  value: string | undefined,
+  { secure, isInTool = false }: { secure: boolean; isInTool?: boolean },
+): string {
   const age = value === undefined ? 0 : ONE_YEAR;
-  return `${name}=${value ?? ''}; Path=/; Max-Age=${age}; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const place =
+    isInTool && secure ? 'SameSite=None; Secure; Partitioned' : `SameSite=Lax${secure ? '; Secure' : ''}`;
+  return `${name}=${value ?? ''}; Path=/; Max-Age=${age}; ${place}`;
 }
 
 /** Stores a preference in the browser, readable by the server and the page. */
 export function storePreference(page: Document, name: string, value: string | undefined): void {
-  page.cookie = preferenceCookie(name, value, page.location.protocol === 'https:');
+  const secure = page.location.protocol === 'https:';
+  page.cookie = preferenceCookie(name, value, { secure, isInTool: isInTool() });
 }
 
 /**

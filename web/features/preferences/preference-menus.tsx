@@ -3,14 +3,13 @@ import MonitorIcon from 'lucide-react/icons/monitor';
 import MoonIcon from 'lucide-react/icons/moon';
 import SunIcon from 'lucide-react/icons/sun';
 import type { LucideIcon } from 'lucide-react/types';
-import { useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
-import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
+import type { Theme } from '../../../shared/boot.ts';
 import { LANGUAGE_NAMES } from '../../../shared/languages.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { chooseLanguage } from './language-choice.ts';
-import { storePreference } from './preference-cookie.ts';
+import { chooseTheme, THEMES, useTheme } from './theme-choice.ts';
 
 export function PreferenceMenus() {
   return (
@@ -74,33 +73,4 @@ function ThemeMenu() {
       <Icon size={18} />
     </Menu>
   );
-}
-
-const THEMES: readonly Theme[] = ['light', 'dark', 'system'];
-
-const listeners = new Set<() => void>();
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-/** The chosen colour scheme; `initial` is the one that the page was rendered with. */
-function useTheme(initial: Theme): Theme {
-  return useSyncExternalStore(
-    subscribe,
-    () => themeOf(document) ?? initial,
-    () => initial,
-  );
-}
-
-/** Applies a colour scheme and stores it for the next pages. */
-function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme;
-  storePreference(document, THEME_COOKIE, theme === 'system' ? undefined : theme);
-  for (const changed of listeners) changed();
-}
-
-function themeOf(document: Document): Theme | undefined {
-  return THEMES.find((theme) => theme === document.documentElement.dataset.theme);
 }

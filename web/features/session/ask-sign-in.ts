@@ -2,6 +2,7 @@ import { createContext, type MouseEvent, useContext } from 'react';
 import { useLocation } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
@@ -52,13 +53,16 @@ export function useSignIn(): SignIn {
 /** Props of a link to the login page, in this or a new window, that returns to the current page. */
 export function useSignInLink() {
   const { pathname, search } = useLocation();
-  const { openWindow, mark } = useSignIn();
+  const { ask, openWindow, mark } = useSignIn();
+  const isInTool = useIsInTool();
   return (options: SignInOptions = {}) => ({
     href: signInUrl(`${pathname}${search}${mark}`, options),
     onClick: (event: MouseEvent): void => {
-      if (!openWindow || isModifiedClick(event)) return;
+      if (isModifiedClick(event) || !(isInTool || openWindow)) return;
       event.preventDefault();
-      openWindow(options);
+      // A login page in place of this one would have no session to give.
+      if (isInTool) ask();
+      else openWindow?.(options);
     },
   });
 }

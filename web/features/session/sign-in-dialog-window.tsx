@@ -1,6 +1,7 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -67,11 +68,15 @@ type SignInPanelProps = {
  * Sign-in in a frame if the login host allows it; otherwise, and after a failure, links to its page or window
  * (R 1.8).
  */
-function SignInPanel({ here, failure, onStep, onFail, onSignedIn, onLeave }: SignInPanelProps) {
+function SignInPanel({ here, failure: failed, onStep, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
   const { login_frame, sign_up } = useSite();
   const { openWindow } = useSignIn();
   const link = useSignInLink();
+  const isInTool = useIsInTool();
+  // The session's cookie needs https.
+  const isImpossible = isInTool && (!login_frame || location.protocol !== 'https:');
+  const failure = failed ?? (isImpossible ? FRAME_BLOCKED : undefined);
   const isFramed = login_frame && !openWindow && failure === undefined;
   return (
     <>
@@ -80,7 +85,7 @@ function SignInPanel({ here, failure, onStep, onFail, onSignedIn, onLeave }: Sig
       ) : (
         <div key={failure} className={styles.problem} role="alert">
           <CircleAlertIcon />
-          <p>{t(failureText(failure))}</p>
+          <p>{t(isInTool && failure === FRAME_BLOCKED ? 'not_here' : failureText(failure))}</p>
         </div>
       )}
       {isFramed ? (
@@ -92,6 +97,15 @@ function SignInPanel({ here, failure, onStep, onFail, onSignedIn, onLeave }: Sig
           onSignedIn={onSignedIn}
           onLeave={onLeave}
         />
+      ) : isInTool && failure === FRAME_BLOCKED ? (
+        <a
+          className={buttonClass({ variant: 'primary', size: 'l' })}
+          href={here}
+          target="_blank"
+          rel="noopener"
+        >
+          {t('new_tab')}
+        </a>
       ) : (
         <div className={styles.actions}>
           <a
@@ -136,6 +150,7 @@ const GIVE_UP_MS = 10_000;
 function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
   const t = useTranslations('session');
   const { login_origin } = useSite();
+  const isInTool = useIsInTool();
   const frame = useRef<HTMLIFrameElement>(null);
   const isOwn = login_origin === location.origin;
   const [isShown, setShown] = useState(false);
@@ -193,12 +208,14 @@ function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: Si
           onLoad={onLoad}
         />
       </div>
-      <p className={styles.other}>
-        <span role="status">{t(isSlow && !isShown ? 'frame_slow' : 'frame_trouble')}</span>
-        <a className={styles.link} href={signInUrl(here)}>
-          {t('full_page')}
-        </a>
-      </p>
+      {!isInTool && (
+        <p className={styles.other}>
+          <span role="status">{t(isSlow && !isShown ? 'frame_slow' : 'frame_trouble')}</span>
+          <a className={styles.link} href={signInUrl(here)}>
+            {t('full_page')}
+          </a>
+        </p>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { useLatestSearchParams } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
@@ -29,7 +30,9 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const t = useTranslations('session');
   const client = useQueryClient();
   const toast = useToast();
-  const { deploy_type, sign_in_window } = useSite();
+  const { deploy_type, sign_in_window: usesWindow } = useSite();
+  const isInTool = useIsInTool();
+  const sign_in_window = usesWindow && !isInTool;
   const { pathname, search, hash } = useLocation();
   const signedIn = useSession().status === 'signed-in';
   const [open, setOpen] = useState(false);
@@ -54,13 +57,14 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     (pendingAction?: string, title?: string) => {
       if (pendingAction === undefined) deletePendingAction();
       const next = pendingAction === undefined ? '' : storePendingAction(pendingAction, Date.now());
-      if (isPrivate(deploy_type)) return leavePage(() => location.assign(signInUrl(here + next)));
+      if (isPrivate(deploy_type) && !isInTool)
+        return leavePage(() => location.assign(signInUrl(here + next)));
       setMark(next);
       setFailure(undefined);
       setPurpose(title);
       setOpen(true);
     },
-    [deploy_type, here],
+    [deploy_type, here, isInTool],
   );
   const openWindow = useCallback(
     (options: SignInOptions) => {
@@ -117,7 +121,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const signIn = useMemo(
     () => ({
       ask,
-      openWindow: sign_in_window && openWindow,
+      openWindow: sign_in_window ? openWindow : undefined,
       isOpen: open,
       failure: failure ?? null,
       mark,

@@ -1,3 +1,5 @@
+import { isInTool } from '../../api/in-tool.ts';
+
 export type SignInOptions = {
   signUp?: boolean;
   /** Where the login page is shown: in this window, in a new one, or in a frame (auth). */
@@ -10,6 +12,8 @@ export function signInUrl(
   { signUp = false, mode = 'redirect' }: SignInOptions = {},
 ): string {
   const query = new URLSearchParams({ return_to: returnTo, ux_mode: mode });
+  // The session is then only for pages inside the tool.
+  if (mode === 'auth' && isInTool()) query.set('embed', 'tool');
   if (signUp) query.set('page', 'sign_up');
   return `/api/auth/login?${query}`;
 }

@@ -6,9 +6,11 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { type NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { tabStorage } from '../../api/tab-storage.ts';
 import { Account } from '../../features/session/account.tsx';
 import { useSignInLink } from '../../features/session/ask-sign-in.ts';
+import { ToolAccount } from '../../features/session/tool-account.tsx';
 import { useSession } from '../../features/session/use-session.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
@@ -72,7 +74,8 @@ function DesktopAccount() {
   const t = useTranslations('session');
   const link = useSignInLink();
   const { status } = useSession();
-  if (status !== 'anonymous') return <Account />;
+  const isInTool = useIsInTool();
+  if (status !== 'anonymous') return isInTool ? <ToolAccount /> : <Account />;
   return (
     <a className={buttonClass({ variant: 'primary', size: 's' }, styles.signIn)} {...link()}>
       <UserIcon className={styles.signInIcon} />

@@ -22,6 +22,7 @@ import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
+import { useTool } from '../../layout/tool/use-tool.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
@@ -116,13 +117,15 @@ function useActionProps(plugin: PluginDetail | undefined) {
   const { user } = useSession();
   const addressOf = useSiteAddress();
   const { client } = useClientContext();
+  const tellTool = useTool();
   const { editors = [] } = useSite();
   if (!plugin) return undefined;
   return {
     plugin,
     isOwn: user?.user_id === plugin.publisher.user_id,
+    onOpen: tellTool && (() => tellTool({ type: 'open', plugin_key: plugin.plugin_key })),
     // The desktop client is the editor.
-    editorUrl: client === 'desktop' ? undefined : (openUrlOf(plugin, editors) ?? addressOf(WORKBENCH_PATH)),
+    editorUrl: client !== 'browser' ? undefined : (openUrlOf(plugin, editors) ?? addressOf(WORKBENCH_PATH)),
   };
 }
 

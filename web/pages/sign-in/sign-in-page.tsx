@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { DataFor } from '../../api/client.ts';
+import { useIsInTool } from '../../api/in-tool.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSession, useViewerChange } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
@@ -45,6 +46,8 @@ const DEFAULT_OPTIONS: Options = {
 /** The sign-in and sign-up page of our own user service (R 2.18). */
 export function SignInPage() {
   const t = useTranslations('signIn');
+  const notHere = useTranslations('session')('not_here');
+  const isInTool = useIsInTool();
   const [query] = useSearchParams();
   const { data, isPending } = useQuery(queryOptionsOf('readSignInOptions', {}));
   const options = data ?? DEFAULT_OPTIONS;
@@ -78,7 +81,9 @@ export function SignInPage() {
       </SignInPageFrame>
     );
   const ssoError = query.get(SSO_ERROR_PARAMETER);
-  const methods = binds ? methodsToBind(options.methods, source) : options.methods;
+  const offered = binds ? methodsToBind(options.methods, source) : options.methods;
+  // Other sites can't be shown inside a design tool, whose window must stay.
+  const methods = isInTool ? offered.filter(({ kind }) => kind !== 'redirect') : offered;
   const redirects = methods.filter(({ kind }) => kind === 'redirect');
   const hasForm = redirects.length < methods.length;
   const [only] = redirects;
@@ -124,6 +129,7 @@ export function SignInPage() {
           inFrame={parameters.ux_mode !== undefined && parameters.ux_mode !== 'redirect'}
         />
       )}
+      {isInTool && !hasForm && <FormAlert text={notHere} />}
       {only && isRedirect && <ProviderRedirect offer={only} parameters={parameters} />}
       {only && !isRedirect && mode === 'sign_in' && (
         <ProviderButtons offers={redirects} parameters={parameters} alone={!hasForm} />

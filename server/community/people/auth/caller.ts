@@ -11,7 +11,7 @@ export type Caller = {
   issued_at?: Date;
   /** Set for a publish token, with the plugin that it is restricted to, or null. */
   token?: { plugin_key: string | null };
-  /** Set for a tool, which may only do what the user has allowed. */
+  /** Set for a tool, which may only do what the user has allowed, and for pages inside one. */
   scopes?: readonly string[];
   /** Set for a token that is bound to a key: its thumbprint (RFC 7638). */
   boundTo?: string;

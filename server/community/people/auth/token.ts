@@ -13,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { TOOL_SCOPES } from '../../../../shared/entities/tool.ts';
 import { Role } from '../../../../shared/entities/user.ts';
 import {
   ACCESS_TOKEN_AUDIENCE,
@@ -33,6 +34,8 @@ const Claims = Type.Object({
   nick_name: Type.String(),
   avatar_url: Type.String(),
   iat: Type.Optional(Type.Integer()),
+  /** Of the session of a page inside a design tool. A user service of another make may have words of its own here. */
+  scope: Type.Optional(Type.String()),
 });
 
 /** Claims that only tokens of tools have (RFC 9068 section 2.2). */
@@ -146,9 +149,11 @@ function isTokenError(error: unknown): boolean {
 function callerFrom(payload: JWTPayload): Caller {
   if (!Check(Claims, payload)) throw tokenInvalid();
   const claims: Static<typeof Claims> = payload;
-  const { role, nick_name, avatar_url, iat } = claims;
+  const { role, nick_name, avatar_url, iat, scope } = claims;
   const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
-  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
+  const scopes = TOOL_SCOPES.filter((known) => scope?.split(' ').includes(known));
+  const limit = scopes.length === 0 ? {} : { scopes };
+  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued, ...limit };
 }
 
 function toolFrom(payload: JWTPayload): { caller: Caller; tool: ToolToken } {

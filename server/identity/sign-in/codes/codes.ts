@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { CALLBACK_PATH } from '../../../../shared/constants.ts';
+import type { ToolScope } from '../../../../shared/entities/tool.ts';
 import type { SignedInUser } from '../../../../shared/user-service.ts';
 import { appError } from '../../../http/errors.ts';
 import { validationFailed } from '../../accounts/account.ts';
@@ -58,7 +59,13 @@ export async function issueCode(
 }
 
 /** A code, with the proof that it belongs to the client's own sign-in. */
-type PresentedCode = { code: string; codeVerifier?: string | undefined; redirectUri?: string | undefined };
+type PresentedCode = {
+  code: string;
+  codeVerifier?: string | undefined;
+  redirectUri?: string | undefined;
+  /** All that the session may do; undefined for no limit. */
+  scopes?: ToolScope[] | undefined;
+};
 
 type RequestInfo = { client: ClientLabel; log: FastifyBaseLogger };
 
@@ -116,6 +123,7 @@ function beginSession(
       source: code.source,
       authenticatedAt: code.authenticated_at,
       client,
+      ...(presented.scopes && { limit: { client_id: null, scope_list: presented.scopes } }),
     });
     await setCodeSession(db, codeHash, session.sid);
     const refreshToken = await issueRefreshToken(db, identity, session);

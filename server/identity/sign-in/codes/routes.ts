@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { ToolScope } from '../../../../shared/entities/tool.ts';
 import { userServiceCalls } from '../../../../shared/user-service.ts';
+import { validationFailed } from '../../accounts/account.ts';
 import { implementOpenCall } from '../../calls.ts';
 import { CODE_LIFETIME } from '../../lifetimes.ts';
 import { implementBearerCall } from '../../sessions/bearer-call.ts';
@@ -30,8 +33,18 @@ export function serveCodeCalls(app: FastifyInstance): void {
   );
 }
 
+const Scopes = Type.Array(ToolScope, { minItems: 1, uniqueItems: true });
+
 type CodeOfSignIn = Static<(typeof userServiceCalls)['exchangeCode']['query']>;
 
-function presentedCode({ code, code_verifier: codeVerifier, redirect_uri: redirectUri }: CodeOfSignIn) {
-  return { code, codeVerifier, redirectUri };
+/** @throws VALIDATION_FAILED for a scope that is not one of tools */
+function presentedCode({
+  code,
+  code_verifier: codeVerifier,
+  redirect_uri: redirectUri,
+  scope,
+}: CodeOfSignIn) {
+  const scopes = scope?.split(' ');
+  if (scopes && !Check(Scopes, scopes)) throw validationFailed('/scope', 'must name scopes of tools');
+  return { code, codeVerifier, redirectUri, scopes };
 }

@@ -53,7 +53,7 @@ t.test('tools call with access tokens of their own', async (t) => {
       ['GET', '/api/cmt/manager/plugin/list?page=1&page_size=10'],
       ['DELETE', '/api/cmt/plugin?plugin_key=x'],
       ['GET', '/api/cmt/plugin/token/list'],
-      ['GET', '/api/cmt/plugin/list?page=1&page_size=10'],
+      ['GET', '/api/cmt/plugin/tag/list'],
     ] as const)
       t.strictSame(
         await call(method, url, { role: 1, scope: 'plugins:read plugins:install plugins:publish' }),
@@ -117,6 +117,25 @@ t.test('tools call with access tokens of their own', async (t) => {
       await call('GET', INSTALLED, { client_id: 'easel', iat: iat + 1 }),
       { status: 200 },
       'registered again',
+    );
+  });
+
+  t.test('a session of the site is limited by the scopes in its token, if there are any', async (t) => {
+    const ofSite = { iss: 'plugin-square-identity', aud: 'plugin-square', client_id: undefined, role: 1 };
+    const scope = 'plugins:read plugins:install';
+    const MANAGED = '/api/cmt/manager/plugin/list?page=1&page_size=10';
+    t.match(await call('GET', INSTALLED, { ...ofSite, scope }), { status: 200 });
+    t.match(await call('GET', '/api/cmt/plugin/list', { ...ofSite, scope }), { status: 200 });
+    t.strictSame(await call('GET', MANAGED, { ...ofSite, scope }), {
+      status: 403,
+      code: 'FORBIDDEN',
+      challenge: 'Bearer error="insufficient_scope"',
+    });
+    t.match(await call('GET', MANAGED, { ...ofSite, scope: undefined }), { status: 200 });
+    t.match(
+      await call('GET', MANAGED, { ...ofSite, scope: 'openid profile' }),
+      { status: 200 },
+      'words of another service',
     );
   });
 

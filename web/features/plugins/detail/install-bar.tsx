@@ -9,12 +9,13 @@ type Props = {
   plugin: PluginDetail;
   isOwn: boolean;
   editorUrl: string | undefined;
+  onOpen: (() => void) | undefined;
   /** The page's head; the bar replaces it once it has scrolled out of view. */
   head: RefObject<HTMLElement | null>;
 };
 
 /** Name and install button, below the site's header or, on a phone, at the bottom of the window. */
-export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
+export function InstallBar({ plugin, isOwn, editorUrl, onOpen, head }: Props) {
   const locale = useLocale();
   if (!useIsScrolledPast(head)) return null;
   return (
@@ -24,7 +25,7 @@ export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
         <p className={styles.name} lang={plugin.lang === locale ? undefined : plugin.lang}>
           {plugin.name}
         </p>
-        <PluginActions plugin={plugin} isOwn={isOwn} editorUrl={editorUrl} compact />
+        <PluginActions plugin={plugin} isOwn={isOwn} editorUrl={editorUrl} onOpen={onOpen} compact />
       </div>
     </section>
   );

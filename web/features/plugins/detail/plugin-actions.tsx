@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
@@ -20,6 +21,8 @@ type Props = {
   isOwn: boolean;
   /** URL of the design tool, if known. */
   editorUrl: string | undefined;
+  /** Opens the plugin in the design tool around this page; undefined where there is none. */
+  onOpen: (() => void) | undefined;
   /** In a bar, with the main action only. */
   compact?: boolean;
   /** Beside the main action. */
@@ -27,7 +30,7 @@ type Props = {
 };
 
 /** A visitor's actions for the plugin on screen; only its publisher can install one that isn't public. */
-export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more }: Props) {
+export function PluginActions({ plugin, isOwn, editorUrl, onOpen, compact = false, more }: Props) {
   const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
@@ -41,6 +44,12 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more 
           <ExternalLinkIcon />
           {t('open_editor')}
         </a>
+      )}
+      {plugin.is_installed && onOpen && (
+        <Button variant="primary" size={size} onClick={onOpen}>
+          <ExternalLinkIcon />
+          {t('open_editor')}
+        </Button>
       )}
       {(!unpublished || plugin.is_installed || mayTry) && (
         <InstallButton
