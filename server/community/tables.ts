@@ -838,6 +838,14 @@ export interface TransparencyLog {
   version: string | null;
 }
 
+export interface UpdatePreference {
+  /**
+   * Days since the approval; security releases come at once.
+   */
+  min_age_days: number;
+  user_id: number;
+}
+
 export interface UsedProof {
   /**
    * From then on the proof is too old to be accepted.
@@ -951,6 +959,7 @@ export interface DB {
   tally: Tally;
   tally_change: TallyChange;
   transparency_log: TransparencyLog;
+  update_preference: UpdatePreference;
   used_proof: UsedProof;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;

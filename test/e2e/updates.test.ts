@@ -59,5 +59,11 @@ t.test(
     await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
     await row.getByText('2.0.1', { exact: true }).waitFor();
     await expect(row.getByText('Pinned to')).toHaveCount(0);
+
+    await page.getByRole('combobox', { name: 'New versions come' }).click();
+    await page.getByRole('option', { name: 'After 7 days' }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await row.getByText('2.0.0', { exact: true }).waitFor();
+    await row.getByText(/^2\.0\.1 comes on /).waitFor();
   },
 );

@@ -44,6 +44,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
     'listManagedPlugins',
   ],
   holdUpdates: ['readPlugin', 'listInstalled'],
+  changeUpdateAge: ['readUpdateAge', 'readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,

@@ -29,6 +29,7 @@ import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
 import { ListedPlugin } from './listed-plugin.tsx';
+import { UpdateAgeChoice } from './update-age.tsx';
 
 /** The viewer's installed plugins, newest first. */
 export function InstalledPanel() {
@@ -53,6 +54,7 @@ export function InstalledPanel() {
         />
       }
     >
+      <UpdateAgeChoice />
       <FramedRows>
         {items.map((item) => (
           <InstalledRow key={item.plugin.plugin_key} item={item} />
@@ -87,6 +89,13 @@ function InstalledRow({ item }: { item: Installed }) {
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
         hold={item.hold && <HoldNote hold={item.hold} />}
+        waiting={
+          item.waiting &&
+          t('version_comes', {
+            version: item.waiting.version,
+            when: format.dateTime(new Date(item.waiting.from), { dateStyle: 'medium' }),
+          })
+        }
         note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
         deprecation={withdrawal ? null : deprecation}
       />
