@@ -242,6 +242,8 @@ export function loadConfig(environment: Environment = process.env) {
     publishRights: setting('PUBLISH_RIGHTS', oneOf('identity', 'last-seen'), 'identity'),
     /** Administrators decide on what they have submitted themselves. */
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',
+    /** Another administrator confirms each withdrawal. */
+    fourEyes: setting('WITHDRAW_FOUR_EYES', oneOf('yes', 'no'), 'no') === 'yes',
     updates: {
       days: setting('UPDATE_MIN_AGE', wholeDays(UPDATE_AGE_MAX), 0),
       choice: setting('UPDATE_AGE_CHOICE', oneOf('longer', 'any'), 'longer'),

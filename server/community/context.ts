@@ -64,6 +64,8 @@ export type CommunityOptions = {
   signsEarlier?: boolean;
   /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
+  /** If a second administrator confirms withdrawals (setting WITHDRAW_FOUR_EYES); not by default. */
+  fourEyes?: boolean;
   /** How old versions must be before people get them (settings UPDATE_MIN_AGE and UPDATE_AGE_CHOICE); no age by default. */
   updates?: UpdatePolicy;
   /** Ids of the design tools that packages may name (setting EDITORS); any by default. */
@@ -102,6 +104,7 @@ export type CommunitySettings = Pick<
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;
   reviewsOwn: boolean;
+  fourEyes: boolean;
   updates: UpdatePolicy;
   signing: Signing;
   signsEarlier: boolean;
@@ -173,6 +176,7 @@ export const context = fp(
       .decorate('dataDir', options.dataDir)
       .decorate('community', {
         reviewsOwn: false,
+        fourEyes: false,
         updates: { days: 0, choice: 'any' },
         makesCovers: true,
         signsEarlier: true,

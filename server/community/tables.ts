@@ -900,6 +900,31 @@ export interface Withdrawal {
   withdrawn_by: number | null;
 }
 
+export interface WithdrawalProposal {
+  id: Generated<number>;
+  /**
+   * False to restore.
+   */
+  is_withdrawn: boolean;
+  must_stop: boolean | null;
+  plugin_id: number | null;
+  /**
+   * Null for the whole plugin.
+   */
+  plugin_version_id: number | null;
+  proposed_at: Date;
+  proposed_by: number;
+  /**
+   * All plugins of this person.
+   */
+  publisher_id: number | null;
+  reason: string | null;
+  /**
+   * What readers will be told, by language.
+   */
+  texts: JsonOf<unknown> | null;
+}
+
 export interface DB {
   activity: Activity;
   approval_key: ApprovalKey;
@@ -963,4 +988,5 @@ export interface DB {
   used_proof: UsedProof;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;
+  withdrawal_proposal: WithdrawalProposal;
 }

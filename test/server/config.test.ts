@@ -165,6 +165,14 @@ t.test('config', async (t) => {
     t.throws(() => loadConfig({ REVIEW_OWN_SUBMISSIONS: 'true' }), wrong);
   });
 
+  t.test('a second administrator for withdrawals', async (t) => {
+    t.equal(loadConfig({}).fourEyes, false);
+    t.equal(loadConfig({ WITHDRAW_FOUR_EYES: 'yes' }).fourEyes, true);
+    t.throws(() => loadConfig({ WITHDRAW_FOUR_EYES: '2' }), {
+      message: 'WITHDRAW_FOUR_EYES must be one of yes, no.',
+    });
+  });
+
   t.test('a minimum age of updates', async (t) => {
     t.strictSame(loadConfig({}).updates, { days: 0, choice: 'longer' });
     t.strictSame(loadConfig({ UPDATE_MIN_AGE: '7d', UPDATE_AGE_CHOICE: 'any' }).updates, {

@@ -140,6 +140,7 @@ export async function testCommunity(
     editors?: readonly string[];
     reviewsOwn?: boolean;
     updates?: UpdatePolicy;
+    fourEyes?: boolean;
     publishing?: PublishQuotas;
     now?: () => number;
     perf?: { now: () => number };
@@ -200,6 +201,7 @@ export async function testCommunity(
   const known = {
     ...(options.editors && { editors: options.editors }),
     ...(options.updates && { updates: options.updates }),
+    ...(options.fourEyes && { fourEyes: true }),
   };
   // Tests store their data themselves, and say when changes are read.
   const quiet = { makesCovers: false, followsAccounts: false, tellsInstallers: false };

@@ -10,6 +10,7 @@ const WITHDRAWALS = [
   'readPlugin',
   'listRemoved',
   'readPublisherReach',
+  'listWithdrawalProposals',
 ] as const;
 const SLOTS = ['listSlots'] as const;
 const BANNERS = ['listManagedBanners'] as const;
@@ -81,6 +82,8 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   orderRecommended: MANAGED_PLUGINS,
   withdrawPlugin: WITHDRAWALS,
   withdrawPublisher: WITHDRAWALS,
+  confirmWithdrawal: WITHDRAWALS,
+  callOffWithdrawal: ['listWithdrawalProposals'],
   markPlugin: MARKS,
 
   addSlot: SLOTS,

@@ -171,4 +171,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
     from: '0019',
     sql: 'insert into update_preference (user_id, min_age_days) values (3, 7);',
   },
+  {
+    from: '0020',
+    sql: `
+      insert into withdrawal_proposal (plugin_id, is_withdrawn, reason, texts, must_stop, proposed_by, proposed_at)
+        select id, true, 'policy', '{"en-US":"Asks for money"}', false, 3, now() from plugin
+          where plugin_key = 'passed-one';`,
+  },
 ];
