@@ -139,7 +139,9 @@ t.test('withdrawals that a second administrator confirms', async (t) => {
       PROPOSER,
     );
     t.equal(decided.status, 200);
-    t.hasStrict(decided.json, { data: { state: 'accepted', is_withdrawing: false } });
+    t.hasStrict(decided.json, { data: { state: 'accepted' } });
+    const kept = await db.selectFrom('report').select('is_withdrawing').where('id', '=', id).execute();
+    t.strictSame(kept, [{ is_withdrawing: false }]);
     t.equal(await seen('reported-plugin'), 200);
     t.hasStrict(await proposals(), [{ plugin: { plugin_key: 'reported-plugin' } }]);
   });
