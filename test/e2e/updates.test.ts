@@ -65,5 +65,13 @@ t.test(
     await page.getByRole('status').getByText('Saved').waitFor();
     await row.getByText('2.0.0', { exact: true }).waitFor();
     await row.getByText(/^2\.0\.1 comes on /).waitFor();
+
+    await updates.click();
+    await page.getByRole('menuitem', { name: 'Pin another version…' }).click();
+    const versions = page.getByRole('dialog', { name: 'Pin a version of “Ruler Mate”' });
+    await versions.getByRole('combobox', { name: 'Version' }).click();
+    await page.getByRole('option', { name: /^1\.0\.0/ }).click();
+    await versions.getByRole('button', { name: 'Pin' }).click();
+    await row.getByText('Pinned to 1.0.0', { exact: true }).waitFor();
   },
 );
