@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
+import { UPDATE_AGE_MAX } from '../shared/constants.ts';
 import {
   DEPLOY_TYPES,
   isPrivate,
@@ -45,6 +46,7 @@ import {
   size,
   text,
   textOrFile,
+  wholeDays,
 } from './setting-parsers.ts';
 
 /** Version of the running program. */
@@ -242,6 +244,12 @@ export function loadConfig(environment: Environment = process.env) {
     publishRights: setting('PUBLISH_RIGHTS', oneOf('identity', 'last-seen'), 'identity'),
     /** Administrators decide on what they have submitted themselves. */
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',
+    /** Another administrator confirms each withdrawal. */
+    fourEyes: setting('WITHDRAW_FOUR_EYES', oneOf('yes', 'no'), 'no') === 'yes',
+    updates: {
+      days: setting('UPDATE_MIN_AGE', wholeDays(UPDATE_AGE_MAX), 0),
+      choice: setting('UPDATE_AGE_CHOICE', oneOf('longer', 'any'), 'longer'),
+    },
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,
     identityKeys: setting('IDENTITY_KEYS', list(encryptionKey), []),

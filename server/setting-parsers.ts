@@ -85,6 +85,17 @@ export const pause: Parse<number> = (value) => {
   return duration(value);
 };
 
+/** Days such as 7d, up to a maximum; 0 for none. */
+export function wholeDays(max: number): Parse<number> {
+  return (value) => {
+    const [, days] = /^(\d{1,3})d$/.exec(value === '0' ? '0d' : value) ?? [];
+    if (days === undefined || Number(days) > max) {
+      throw new Error(`must be a number of days such as 7d, at most ${max}d`);
+    }
+    return Number(days);
+  };
+}
+
 /** A rate such as 3/1m; `window` in milliseconds. */
 export const limit: Parse<{ max: number; window: number }> = (value) => {
   const [, max, window] = /^(\d{1,6})\/(\w+)$/.exec(value) ?? [];

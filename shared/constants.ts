@@ -54,6 +54,9 @@ export const FOCUS_DELAY = 100;
 export const SEARCH_DELAY = 300;
 export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
+/** Days. */
+export const UPDATE_AGE_MAX = 90;
+
 export const SORT_LATEST = 0;
 export const SORT_POPULAR = 1;
 

@@ -44,6 +44,7 @@ export const ERRORS = {
   OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
   HIDDEN_BY_ADMIN: { status: 403, message: 'An administrator has hidden this version.' },
   OWN_ACCOUNT: { status: 403, message: 'Another super administrator changes this account, not its owner.' },
+  OWN_PROPOSAL: { status: 403, message: 'Another administrator confirms what you have proposed.' },
   OWN_SUBMISSION: {
     status: 403,
     message:

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { serviceAuthorization } from '../http/service-credential.ts';
+import type { UpdatePolicy } from './catalogue/installations/update-age.ts';
 import type { Signing } from './catalogue/transparency/approvals.ts';
 import type { SiteSettings } from './curation/site/store.ts';
 import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
@@ -64,6 +65,10 @@ export type CommunityOptions = {
   signsEarlier?: boolean;
   /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
+  /** If a second administrator confirms withdrawals (setting WITHDRAW_FOUR_EYES); not by default. */
+  fourEyes?: boolean;
+  /** How old versions must be before people get them (settings UPDATE_MIN_AGE and UPDATE_AGE_CHOICE); no age by default. */
+  updates?: UpdatePolicy;
   /** Ids of the design tools that packages may name (setting EDITORS); any by default. */
   editors?: readonly string[];
   /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
@@ -100,6 +105,8 @@ export type CommunitySettings = Pick<
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;
   reviewsOwn: boolean;
+  fourEyes: boolean;
+  updates: UpdatePolicy;
   signing: Signing;
   signsEarlier: boolean;
   makesCovers: boolean;
@@ -172,6 +179,8 @@ export const context = fp(
       .decorate('dataDir', options.dataDir)
       .decorate('community', {
         reviewsOwn: false,
+        fourEyes: false,
+        updates: { days: 0, choice: 'any' },
         makesCovers: true,
         signsEarlier: true,
         tellsInstallers: true,

@@ -13,6 +13,8 @@ import * as usedProofs from './migrations/0016-used-proofs.ts';
 import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
 import * as similar from './migrations/0027-similar.ts';
+import * as updateAge from './migrations/0019-update-age.ts';
+import * as withdrawalProposals from './migrations/0020-withdrawal-proposals.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -33,4 +35,6 @@ export const communityMigrations: Migrations = {
   '0017-delivery': delivery,
   '0018-deprecation': deprecation,
   '0027-similar': similar,
+  '0019-update-age': updateAge,
+  '0020-withdrawal-proposals': withdrawalProposals,
 };

@@ -853,6 +853,14 @@ export interface TransparencyLog {
   version: string | null;
 }
 
+export interface UpdatePreference {
+  /**
+   * Days since the approval; security releases come at once.
+   */
+  min_age_days: number;
+  user_id: number;
+}
+
 export interface UsedProof {
   /**
    * From then on the proof is too old to be accepted.
@@ -905,6 +913,31 @@ export interface Withdrawal {
   told_at: Date | null;
   withdrawn_at: Date;
   withdrawn_by: number | null;
+}
+
+export interface WithdrawalProposal {
+  id: Generated<number>;
+  /**
+   * False to restore.
+   */
+  is_withdrawn: boolean;
+  must_stop: boolean | null;
+  plugin_id: number | null;
+  /**
+   * Null for the whole plugin.
+   */
+  plugin_version_id: number | null;
+  proposed_at: Date;
+  proposed_by: number;
+  /**
+   * All plugins of this person.
+   */
+  publisher_id: number | null;
+  reason: string | null;
+  /**
+   * What readers will be told, by language.
+   */
+  texts: JsonOf<unknown> | null;
 }
 
 export interface DB {
@@ -968,7 +1001,9 @@ export interface DB {
   tally: Tally;
   tally_change: TallyChange;
   transparency_log: TransparencyLog;
+  update_preference: UpdatePreference;
   used_proof: UsedProof;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;
+  withdrawal_proposal: WithdrawalProposal;
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
-import { FALLBACK_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { MARK_COLORS, TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
+import { FALLBACK_BESIDE, Id, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import { HostSpan } from './host.ts';
 import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
 import { PublicUser } from './user.ts';
@@ -38,7 +39,15 @@ export const AuditDetail = Type.Object({
   rights: Nullable(
     Type.Object({
       asked: PluginRights,
-      published: Nullable(Type.Object({ version: Type.String(), rights: PluginRights })),
+      /** Design tools that the version works in; empty for all. */
+      hosts: Type.Optional(Type.Array(HostSpan)),
+      published: Nullable(
+        Type.Object({
+          version: Type.String(),
+          rights: PluginRights,
+          hosts: Type.Optional(Type.Array(HostSpan)),
+        }),
+      ),
     }),
   ),
   /** Names of the tags and marks of the listings. */
@@ -77,6 +86,31 @@ export const DecisionConflict = Type.Object({
   reason: Nullable(Type.String()),
 });
 export type DecisionConflict = Static<typeof DecisionConflict>;
+
+/** What an administrator wants to withdraw or restore, for another one to confirm (setting WITHDRAW_FOUR_EYES). */
+export const WithdrawalProposal = Type.Object({
+  id: Id,
+  /** Null for all plugins of `publisher`. */
+  plugin: Nullable(Type.Object({ plugin_key: PluginKey, name: Type.String() })),
+  /** Null for the whole plugin. */
+  version: Nullable(Type.String()),
+  publisher: Nullable(PublicUser),
+  /** False to restore. */
+  is_withdrawn: Type.Boolean(),
+  /** Null to restore. */
+  withdrawal: Nullable(
+    Type.Object({
+      reason: Type.Enum(WITHDRAWAL_REASONS),
+      text: TextsSchema(TEXT_LIMITS.reason),
+      must_stop: Type.Boolean(),
+    }),
+  ),
+  proposed_by: PublicUser,
+  proposed_at: Timestamp,
+  /** The caller has proposed it, so that another administrator confirms it. */
+  is_own: Type.Boolean(),
+});
+export type WithdrawalProposal = Static<typeof WithdrawalProposal>;
 
 /** A row of plugin management. */
 export const ManagedPlugin = Type.Object({

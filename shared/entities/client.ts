@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema } from './base.ts';
+import { LanguageName, Nullable, PluginKey, REQUIRED, TextsSchema, Timestamp } from './base.ts';
 import { Compatibility } from './host.ts';
 import { Deprecation, HOLDS, Installation, InstalledDeprecation, Withdrawal } from './plugin.ts';
 
@@ -60,6 +60,8 @@ export const InstalledItem = Type.Object({
   update: Installation.properties.update,
   trial: Installation.properties.trial,
   hold: Nullable(Type.Object({ kind: Type.Enum(HOLDS), version: Type.String(REQUIRED) })),
+  /** A newer version that is not delivered before it is old enough. */
+  waiting: Nullable(Type.Object({ version: Type.String(REQUIRED), from: Timestamp })),
   withdrawal: Nullable(Withdrawal),
   deprecation: Nullable(InstalledDeprecation),
 });
@@ -67,6 +69,18 @@ export type InstalledItem = Static<typeof InstalledItem>;
 
 export const InstalledState = Type.Object({ plugin_list: Type.Array(InstalledItem) });
 export type InstalledState = Static<typeof InstalledState>;
+
+/** Days since its approval after which a version replaces an installed one; security releases do at once. */
+export const UpdateAge = Type.Object({
+  days: Type.Integer(),
+  /** What the caller has chosen. */
+  own: Nullable(Type.Integer()),
+  /** What holds without a choice. */
+  site: Type.Integer(),
+  /** The least that the caller may choose. */
+  shortest: Type.Integer(),
+});
+export type UpdateAge = Static<typeof UpdateAge>;
 
 /** `unlisted`: nobody new can get it; who has it keeps it. */
 const CHANGED_STATES = ['listed', 'unlisted', 'withdrawn'] as const;

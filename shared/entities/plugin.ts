@@ -200,6 +200,8 @@ export const Installation = Type.Object({
   trial: Nullable(Type.Enum(TRIALS)),
   /** The version that the caller has decided to stay with: no other comes, or only a security release. */
   hold: Type.Optional(Nullable(Type.Object({ kind: Type.Enum(HOLDS), version: Type.String(REQUIRED) }))),
+  /** A newer version that comes once it is old enough. */
+  waiting: Type.Optional(Nullable(Type.Object({ version: Type.String(REQUIRED), from: Timestamp }))),
   /** Set if the package call answers 410: nothing else can be delivered in place of what was withdrawn. */
   withdrawal: Type.Optional(Nullable(Withdrawal)),
   deprecation: Type.Optional(Nullable(InstalledDeprecation)),

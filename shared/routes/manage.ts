@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
-import { ManagedPlugin } from '../entities/backstage.ts';
+import { ManagedPlugin, WithdrawalProposal } from '../entities/backstage.ts';
 import { Cursor, Id, Nothing, Nullable, PluginKey, TextsSchema, Total } from '../entities/base.ts';
 import { Withdrawal } from '../entities/plugin.ts';
 import { managedFilters } from '../paging.ts';
@@ -14,6 +14,9 @@ const WithdrawalChange = {
   text: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
   must_stop: Type.Optional(Type.Boolean()),
 };
+
+/** Nothing is changed before another administrator confirms it (setting WITHDRAW_FOUR_EYES). */
+const Proposed = { is_proposed: Type.Optional(Type.Boolean()) };
 
 /** Management of published plugins by administrators (R 7.6). */
 export const manageRoutes = {
@@ -63,7 +66,7 @@ export const manageRoutes = {
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
       ...WithdrawalChange,
     }),
-    data: Type.Object({ plugin_key: PluginKey, withdrawal: Nullable(Withdrawal) }),
+    data: Type.Object({ plugin_key: PluginKey, withdrawal: Nullable(Withdrawal), ...Proposed }),
   }),
   readPublisherReach: route({
     service: 'community',
@@ -88,7 +91,40 @@ export const manageRoutes = {
     access: 'admin',
     summary: 'Withdraw every plugin of a publisher, also deleted ones, or restore those; can be repeated',
     body: Type.Object({ user_id: Id, ...WithdrawalChange }),
-    data: Type.Object({ plugin_count: Type.Integer() }),
+    data: Type.Object({ plugin_count: Type.Integer(), ...Proposed }),
+  }),
+  listWithdrawalProposals: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/withdrawal/proposal/list',
+    access: 'admin',
+    summary: 'Withdrawals and restorations that wait for a second administrator, the oldest first',
+    data: Type.Object({
+      /** Whether the site asks for a second administrator (setting WITHDRAW_FOUR_EYES). */
+      is_needed: Type.Boolean(),
+      proposal_list: Type.Array(WithdrawalProposal),
+    }),
+  }),
+  confirmWithdrawal: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/withdrawal/proposal',
+    access: 'admin',
+    summary: 'Do what another administrator has proposed; 403 for an own proposal',
+    body: Type.Object({ id: Id }),
+    data: Type.Object({
+      /** Plugins and versions that were withdrawn or restored. */
+      change_count: Type.Integer(),
+    }),
+  }),
+  callOffWithdrawal: route({
+    service: 'community',
+    method: 'DELETE',
+    path: '/api/cmt/manager/withdrawal/proposal',
+    access: 'admin',
+    summary: 'Call off what was proposed, by its proposer or another administrator',
+    body: Type.Object({ id: Id }),
+    data: Nothing,
   }),
   recommendPlugin: route({
     service: 'community',

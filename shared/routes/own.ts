@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
+import { TEXT_LIMITS, UPDATE_AGE_MAX } from '../constants.ts';
 import { OwnStatistics } from '../entities/backstage.ts';
 import {
   Cursor,
@@ -10,6 +10,7 @@ import {
   TextsSchema,
   Total,
 } from '../entities/base.ts';
+import { UpdateAge } from '../entities/client.ts';
 import { HostName } from '../entities/host.ts';
 import { HOLDS, Installation, PluginState, Successor } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
@@ -181,6 +182,30 @@ export const ownRoutes = {
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     }),
     data: Type.Object({ plugin_key: PluginKeyIfPresent, ...Installation.properties }),
+  }),
+  readUpdateAge: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/user/update_age',
+    access: 'user',
+    client: true,
+    scope: 'plugins:read',
+    summary: 'How old versions must be before they replace what the caller has installed',
+    data: UpdateAge,
+  }),
+  changeUpdateAge: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/plugin/user/update_age',
+    access: 'user',
+    client: true,
+    scope: 'plugins:install',
+    summary: 'Choose how old versions must be before they replace what the caller has installed',
+    body: Type.Object({
+      /** Days since the approval; none takes the choice back. */
+      days: Type.Optional(Type.Integer({ minimum: 0, maximum: UPDATE_AGE_MAX })),
+    }),
+    data: UpdateAge,
   }),
   downloadInstalled: route({
     service: 'community',

@@ -59,5 +59,19 @@ t.test(
     await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
     await row.getByText('2.0.1', { exact: true }).waitFor();
     await expect(row.getByText('Pinned to')).toHaveCount(0);
+
+    await page.getByRole('combobox', { name: 'New versions come' }).click();
+    await page.getByRole('option', { name: 'After 7 days' }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await row.getByText('2.0.0', { exact: true }).waitFor();
+    await row.getByText(/^2\.0\.1 comes on /).waitFor();
+
+    await updates.click();
+    await page.getByRole('menuitem', { name: 'Pin another version…' }).click();
+    const versions = page.getByRole('dialog', { name: 'Pin a version of “Ruler Mate”' });
+    await versions.getByRole('combobox', { name: 'Version' }).click();
+    await page.getByRole('option', { name: /^1\.0\.0/ }).click();
+    await versions.getByRole('button', { name: 'Pin' }).click();
+    await row.getByText('Pinned to 1.0.0', { exact: true }).waitFor();
   },
 );

@@ -165,6 +165,30 @@ t.test('config', async (t) => {
     t.throws(() => loadConfig({ REVIEW_OWN_SUBMISSIONS: 'true' }), wrong);
   });
 
+  t.test('a second administrator for withdrawals', async (t) => {
+    t.equal(loadConfig({}).fourEyes, false);
+    t.equal(loadConfig({ WITHDRAW_FOUR_EYES: 'yes' }).fourEyes, true);
+    t.throws(() => loadConfig({ WITHDRAW_FOUR_EYES: '2' }), {
+      message: 'WITHDRAW_FOUR_EYES must be one of yes, no.',
+    });
+  });
+
+  t.test('a minimum age of updates', async (t) => {
+    t.strictSame(loadConfig({}).updates, { days: 0, choice: 'longer' });
+    t.strictSame(loadConfig({ UPDATE_MIN_AGE: '7d', UPDATE_AGE_CHOICE: 'any' }).updates, {
+      days: 7,
+      choice: 'any',
+    });
+    t.equal(loadConfig({ UPDATE_MIN_AGE: '0' }).updates.days, 0);
+    for (const wrong of ['7', '12h', '91d', '-1d']) {
+      t.throws(
+        () => loadConfig({ UPDATE_MIN_AGE: wrong }),
+        { message: 'UPDATE_MIN_AGE must be a number of days such as 7d, at most 90d.' },
+        wrong,
+      );
+    }
+  });
+
   t.test('limits of publishers', async (t) => {
     t.strictSame(loadConfig({}).publishing, {
       limits: [

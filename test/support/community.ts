@@ -9,6 +9,7 @@ import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import { flush } from '../../server/community/catalogue/counters/flush.ts';
 import { createViewCounter, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
+import type { UpdatePolicy } from '../../server/community/catalogue/installations/update-age.ts';
 import type { SiteSettings } from '../../server/community/curation/site/store.ts';
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';
 import type { FileStore } from '../../server/community/files/media/files.ts';
@@ -138,6 +139,8 @@ export async function testCommunity(
     publishers?: Publishers;
     editors?: readonly string[];
     reviewsOwn?: boolean;
+    updates?: UpdatePolicy;
+    fourEyes?: boolean;
     publishing?: PublishQuotas;
     now?: () => number;
     perf?: { now: () => number };
@@ -195,7 +198,11 @@ export async function testCommunity(
     signsEarlier,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
-  const known = options.editors && { editors: options.editors };
+  const known = {
+    ...(options.editors && { editors: options.editors }),
+    ...(options.updates && { updates: options.updates }),
+    ...(options.fourEyes && { fourEyes: true }),
+  };
   // Tests store their data themselves, and say when changes are read.
   const quiet = { makesCovers: false, followsAccounts: false, tellsInstallers: false };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen, ...known });

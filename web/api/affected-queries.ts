@@ -11,6 +11,7 @@ const WITHDRAWALS = [
   'readPlugin',
   'listRemoved',
   'readPublisherReach',
+  'listWithdrawalProposals',
 ] as const;
 const SLOTS = ['listSlots'] as const;
 const BANNERS = ['listManagedBanners'] as const;
@@ -45,6 +46,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
     'listManagedPlugins',
   ],
   holdUpdates: ['readPlugin', 'listInstalled'],
+  changeUpdateAge: ['readUpdateAge', 'readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
 
   publishPlugin: SUBMITTED,
@@ -81,6 +83,8 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   orderRecommended: MANAGED_PLUGINS,
   withdrawPlugin: WITHDRAWALS,
   withdrawPublisher: WITHDRAWALS,
+  confirmWithdrawal: WITHDRAWALS,
+  callOffWithdrawal: ['listWithdrawalProposals'],
   markPlugin: MARKS,
 
   addSlot: SLOTS,

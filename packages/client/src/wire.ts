@@ -30,6 +30,10 @@ export type InstalledItem = {
     kind: 'pinned' | 'paused';
     version: string;
   } | null;
+  waiting: {
+    version: string;
+    from: string;
+  } | null;
   withdrawal: {
     reason: 'malware' | 'vulnerable' | 'policy' | 'legal' | 'publisher';
     text: string;

@@ -74,6 +74,12 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
     );
     return rows;
   },
+  update_preference: async (db, { userId, after }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.user_id as place, jsonb_build_object('min_age_days', r.min_age_days) as content
+        from update_preference r where r.user_id = ${userId} and r.user_id > ${after}`.execute(db);
+    return rows;
+  },
   publish_tokens: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,

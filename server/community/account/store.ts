@@ -153,6 +153,8 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
       from locked where c.plugin_id = locked.plugin_id`.execute(trx);
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
   await sql`delete from plugin_trial where user_id = ${userId}`.execute(trx);
+  await sql`delete from withdrawal_proposal where proposed_by = ${userId}`.execute(trx);
+  await sql`delete from update_preference where user_id = ${userId}`.execute(trx);
   await sql`delete from notice where user_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);

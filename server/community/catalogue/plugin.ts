@@ -15,6 +15,7 @@ import { watchTags } from './tags/watch.ts';
 import { startTelling } from './telling/telling.ts';
 import { transparencyRoutes } from './transparency/routes.ts';
 import { versionsRoutes } from './versions/versions.ts';
+import { proposalRoutes } from './withdrawal/proposals.ts';
 import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
 import { removedRoutes } from './withdrawal/removed.ts';
 import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
@@ -41,6 +42,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   transparencyRoutes(app);
   changesRoutes(app);
   publisherWithdrawalRoutes(app);
+  proposalRoutes(app);
   removedRoutes(app);
   deprecationRoutes(app);
   if (app.community.tellsInstallers) startTelling(app, log);

@@ -69,6 +69,11 @@ export function canShowVersion(user: User, version: { is_hidden_by_admin: boolea
   return !version.is_hidden_by_admin || isAdmin(user);
 }
 
+/** What one administrator has proposed, another one confirms. */
+export function canConfirm({ user_id }: Pick<User, 'user_id'>, proposal: { proposed_by: number }): boolean {
+  return user_id !== proposal.proposed_by;
+}
+
 /** Authors decide on their own submissions only where the deployment allows it (R 7.4). */
 export function canDecide({ reviewsOwn }: { reviewsOwn: boolean }, submission: { is_own: boolean }): boolean {
   return !submission.is_own || reviewsOwn;

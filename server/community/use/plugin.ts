@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createDownloadCounter, writeRegularly } from './downloads/downloads.ts';
 import { installedRoutes } from './installed/routes.ts';
+import { updateAgeRoutes } from './installed/update-age.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
 import { digestRegularly } from './packages/digests.ts';
 import { openReleases } from './packages/releases.ts';
@@ -9,7 +10,7 @@ import { stateRoutes } from './state/state.ts';
 
 /**
  * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `installed` are a
- * person's lists and default installs; `packages` are what they download, and its
+ * person's lists, default installs and how old updates must be; `packages` are what they download, and its
  * digests; `downloads` count that; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
@@ -18,6 +19,7 @@ export async function use(app: FastifyInstance): Promise<void> {
   const downloads = createDownloadCounter({ key: app.community.key });
   interactionsRoutes(app);
   installedRoutes(app, { releases, downloads });
+  updateAgeRoutes(app);
   stateRoutes(app);
   packageRoutes(app, { releases, downloads });
   digestRegularly(app, releases);

@@ -6,17 +6,19 @@ import { useTranslations } from 'use-intl';
 import type { Hold, Installation } from '../../../shared/entities/plugin.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
-import { Menu } from '../../ui/menu/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/menu/menu.tsx';
 
 type UpdateHoldProps = ButtonLook & {
   plugin: { plugin_key: string; name: string };
   installation: Pick<Installation, 'version' | 'hold' | 'trial'>;
+  /** Below the choices of an installed version. */
+  more?: MenuItem;
 };
 
 const DONE = { pinned: 'hold_pinned', paused: 'hold_paused' } as const;
 
 /** Pins the installed version or pauses updates, and lets them go on; nothing for a trial. */
-export function UpdateHold({ plugin, installation, ...rest }: UpdateHoldProps) {
+export function UpdateHold({ plugin, installation, more, ...rest }: UpdateHoldProps) {
   const t = useTranslations('installation');
   const { hold = null, version, trial } = installation;
   const { mutate } = useOperation(
@@ -47,7 +49,8 @@ export function UpdateHold({ plugin, installation, ...rest }: UpdateHoldProps) {
       items={[
         choice('pinned', t('pin', { version: kept }), <PinIcon />),
         choice('paused', t('pause'), <PauseIcon />),
-      ].filter(({ key }) => offered === undefined || key === offered)}
+        ...(more ? [more] : []),
+      ].filter(({ key }) => offered === undefined || key === offered || key === more?.key)}
     >
       <EllipsisIcon size={18} />
     </Menu>

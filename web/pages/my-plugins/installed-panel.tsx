@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
+import HistoryIcon from 'lucide-react/icons/history';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -29,6 +30,8 @@ import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
 import { ListedPlugin } from './listed-plugin.tsx';
+import { PinVersion } from './pin-version.tsx';
+import { UpdateAgeChoice } from './update-age.tsx';
 
 /** The viewer's installed plugins, newest first. */
 export function InstalledPanel() {
@@ -53,6 +56,7 @@ export function InstalledPanel() {
         />
       }
     >
+      <UpdateAgeChoice />
       <FramedRows>
         {items.map((item) => (
           <InstalledRow key={item.plugin.plugin_key} item={item} />
@@ -70,6 +74,7 @@ function InstalledRow({ item }: { item: Installed }) {
   const t = useTranslations('myPlugins');
   const installationTexts = useTranslations('installation');
   const format = useFormatter();
+  const [isPinning, setIsPinning] = useState(false);
   const isAvailable = !withdrawal && (trial ? trial !== 'deleted' : item.is_available);
   return (
     <FramedRow className={plugin.is_installed ? undefined : styles.gone}>
@@ -87,6 +92,13 @@ function InstalledRow({ item }: { item: Installed }) {
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
         hold={item.hold && <HoldNote hold={item.hold} />}
+        waiting={
+          item.waiting &&
+          t('version_comes', {
+            version: item.waiting.version,
+            when: format.dateTime(new Date(item.waiting.from), { dateStyle: 'medium' }),
+          })
+        }
         note={withdrawal ? <WithdrawalNote withdrawal={withdrawal} /> : t('not_available_text')}
         deprecation={withdrawal ? null : deprecation}
       />
@@ -95,8 +107,21 @@ function InstalledRow({ item }: { item: Installed }) {
       )}
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
       {plugin.is_installed && (
-        <UpdateHold plugin={plugin} installation={item} variant="quiet" size="s" square />
+        <UpdateHold
+          plugin={plugin}
+          installation={item}
+          more={{
+            key: 'other',
+            label: t('pin_other'),
+            icon: <HistoryIcon />,
+            onSelect: () => setIsPinning(true),
+          }}
+          variant="quiet"
+          size="s"
+          square
+        />
       )}
+      {isPinning && <PinVersion plugin={plugin} installation={item} onClose={() => setIsPinning(false)} />}
       <InstalledActions
         plugin={plugin}
         isAvailable={isAvailable}

@@ -16,6 +16,8 @@ type ListedPluginProps = {
   since: string;
   /** What the viewer has decided about its updates. */
   hold?: ReactNode;
+  /** When a newer version comes. */
+  waiting?: ReactNode;
   /** Explains that it is no longer offered. */
   note: ReactNode;
   /** The viewer's version, if it isn't the published one. */
@@ -31,6 +33,7 @@ export function ListedPlugin({
   isAvailable,
   since,
   hold,
+  waiting,
   note,
   version,
   trial,
@@ -69,6 +72,7 @@ export function ListedPlugin({
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
           {hold && <span>{hold}</span>}
+          {waiting && <span>{waiting}</span>}
         </p>
         {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}
         {deprecation && (

@@ -19,6 +19,7 @@ import {
   setHold,
   type VersionRights,
 } from './store.ts';
+import { ripeAt, type UpdatePolicyAt } from './update-age.ts';
 
 /** An installation with the version that is delivered; without one, what is withdrawn, or null if none is available. */
 export type ResolvedInstallation = {
@@ -29,10 +30,14 @@ export type ResolvedInstallation = {
   withdrawn: Withdrawn | null;
   /** In place of `served`: the newest version, which does not work in the tool that asks, like all others. */
   incompatible: VersionRights | null;
+  /** A newer version that is not old enough yet. */
+  young: VersionRights | null;
+  /** When the next version is old enough, in milliseconds since 1970; null if none waits. */
+  ripeAt: number | null;
 };
 
-/** Who asks: the language of texts, and the design tool that is to run what it gets. */
-export type InstallationReader = { language: Language; host?: Host | undefined };
+/** Who asks: the language of texts, the design tool that is to run what it gets, and how old updates must be. */
+export type InstallationReader = { language: Language; host?: Host | undefined; updates: UpdatePolicyAt };
 
 /** @throws VALIDATION_FAILED for a version that semver does not read */
 export function hostOf({ host: text }: { host?: string | undefined }): Host | undefined {
@@ -65,14 +70,17 @@ export async function readInstallations(
  */
 export async function acceptUpdate(
   db: Db,
-  { language, host, ...target }: { userId: number; pluginKey: string; version: string } & InstallationReader,
+  target: { userId: number; pluginKey: string; version: string },
+  reader: InstallationReader,
 ): Promise<Installation> {
   const find = async () =>
-    (await readInstallations(db, target.userId, { key: target.pluginKey }, { language, host }))
-      .values()
-      .next().value;
-  const before = host && (await find());
-  const isAccepted = await acceptVersion(db, { ...target, offered: before?.offered?.id ?? null });
+    (await readInstallations(db, target.userId, { key: target.pluginKey }, reader)).values().next().value;
+  const before = await find();
+  const isAccepted = await acceptVersion(db, {
+    ...target,
+    offered: before?.offered?.id ?? null,
+    young: before?.young?.id ?? null,
+  });
   const found = await find();
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (!isAccepted) throw appError('CONFLICT');
@@ -125,13 +133,29 @@ export async function checkSeenVersion(
 }
 
 /** Whether earlier versions are needed to tell which one is delivered. */
-function needsEarlier(
-  { is_installed, current, accepted, hold, held }: InstallationRow,
-  reader: InstallationReader,
-): boolean {
+function needsEarlier(row: InstallationRow, reader: InstallationReader): boolean {
+  const { is_installed, current, accepted, hold, held } = row;
   if (!is_installed || !current) return false;
   const isHeld = hold === 'paused' && held !== null && held.id !== current.id;
-  return isHeld || asksForMore(changes(accepted, current)) || !fits(current, reader);
+  return (
+    isHeld ||
+    asksForMore(changes(accepted, current)) ||
+    !fits(current, reader) ||
+    isYoung(current, row, reader)
+  );
+}
+
+/**
+ * Whether a version is not old enough to replace what a user has: it was approved too short a time ago, is newer than what
+ * they have installed or accepted themselves, and repairs nothing that was withdrawn.
+ */
+function isYoung(
+  version: VersionRights & { is_security?: boolean },
+  { accepted, min_age_days: own }: InstallationRow,
+  { updates }: InstallationReader,
+): boolean {
+  if (version.is_security || (accepted && version.id <= accepted.id)) return false;
+  return ripeAt(version, { policy: updates, own }) > updates.now;
 }
 
 function fits({ host_range }: VersionRights, { host }: InstallationReader): boolean {
@@ -139,28 +163,38 @@ function fits({ host_range }: VersionRights, { host }: InstallationReader): bool
 }
 
 /**
- * Versions that an install may get, the best first: those up to the current one. With paused updates, before them the security
- * releases since, the version that is kept, and earlier ones: so what is withdrawn is replaced all the same.
+ * Versions that an install may get, the best first: those up to the current one that are old enough, then what was accepted,
+ * though its publisher may have hidden it, then the others, so that what is withdrawn is replaced all the same. With paused
+ * updates, before them the security releases since, the version that is kept, and earlier ones.
  */
 function candidatesOf(
-  { current, hold, held }: InstallationRow,
-  servable: readonly ServableVersion[],
+  row: InstallationRow,
+  newest: readonly ServableVersion[],
+  young: readonly ServableVersion[],
 ): readonly VersionRights[] {
-  if (!current) return [];
-  const earlier = servable.filter((one) => one.id <= current.id);
-  if (hold !== 'paused' || !held) return [current, ...earlier];
+  const { accepted, hold, held } = row;
+  const ripe = newest.filter((one) => !young.includes(one) && one.file !== null);
+  const installed = accepted?.file ? [accepted] : [];
+  const usual = young.length === 0 ? newest : [...ripe, ...installed, ...young];
+  if (hold !== 'paused' || !held) return usual;
   return [
-    ...earlier.filter((one) => one.id > held.id && one.is_security),
+    ...newest.filter((one) => one.id > held.id && one.is_security),
     ...(held.file === null ? [] : [held]),
-    ...earlier.filter((one) => one.id < held.id && one.file !== null),
-    current,
-    ...earlier,
+    ...newest.filter((one) => one.id < held.id && one.file !== null),
+    ...usual,
   ];
+}
+
+/** Versions up to the current one, the newest first. */
+function newestOf({ current }: InstallationRow, servable: readonly ServableVersion[]): ServableVersion[] {
+  if (!current) return [];
+  const earlier = servable.filter((one) => one.id < current.id);
+  return [servable.find((one) => one.id === current.id) ?? { ...current, is_security: false }, ...earlier];
 }
 
 /**
  * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
- * or the newest earlier one that works in the tool; if it requests more permissions than accepted, the newest one that does
+ * or the newest earlier one that is old enough and works in the tool; if it requests more permissions than accepted, the newest one that does
  * not; or the one that the user stays with. Nothing of a withdrawn plugin is delivered, nor a withdrawn version, pinned or not.
  */
 function resolveInstallation(
@@ -173,7 +207,9 @@ function resolveInstallation(
   const withdrawn = pinned ? row.held_withdrawn : row.withdrawn;
   const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
   const own = pinned ?? (isInstalled ? null : row.submitted);
-  const candidates = own ? [own] : candidatesOf(row, servable);
+  const newest = own ? [] : newestOf(row, servable);
+  const young = newest.filter((one) => isYoung(one, row, reader));
+  const candidates = own ? [own] : candidatesOf(row, newest, young);
   const offered = candidates.find((one) => fits(one, reader)) ?? null;
   const update = !own && offered ? updateOf(accepted, offered) : null;
   const isAllowed = (one: VersionRights) => fits(one, reader) && !asksForMore(changes(accepted, one));
@@ -181,7 +217,9 @@ function resolveInstallation(
   const isPluginWithdrawn = withdrawn?.code === 'PLUGIN_WITHDRAWN';
   const file = isPluginWithdrawn ? null : (served?.file ?? null);
   const withheld = file === null ? withdrawn : null;
-  const newest = candidates[0] ?? null;
+  const best = candidates[0] ?? null;
+  const waiting = hold ? undefined : young.find((one) => fits(one, reader) && one.id > (served?.id ?? 0));
+  const ripe = (one: VersionRights) => ripeAt(one, { policy: reader.updates, own: row.min_age_days });
   return {
     installation: {
       version: withheld ? '' : (served?.version ?? ''),
@@ -189,6 +227,10 @@ function resolveInstallation(
       update: isPluginWithdrawn ? null : update,
       trial: isInstalled ? null : trial,
       hold: hold && held && { kind: hold, version: held.version },
+      ...(waiting &&
+        !isPluginWithdrawn && {
+          waiting: { version: waiting.version, from: new Date(ripe(waiting)).toISOString() },
+        }),
       ...(withheld && { withdrawal: toWithdrawal(withheld, reader.language) }),
       ...(row.deprecation && { deprecation: toOffer(row.deprecation, accepted, reader.language) }),
       ...((withheld ? null : served?.proof) ?? NO_PROOF),
@@ -196,7 +238,9 @@ function resolveInstallation(
     served: file === null ? null : served,
     offered,
     withdrawn: withheld,
-    incompatible: withheld || offered || !newest?.file ? null : newest,
+    incompatible: withheld || offered || !best?.file ? null : best,
+    young: young[0] ?? null,
+    ripeAt: young.length > 0 ? Math.min(...young.map(ripe)) : null,
   };
 }
 

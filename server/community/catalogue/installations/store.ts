@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Hold } from '../../../../shared/entities/plugin.ts';
 import type { Db } from '../../schema.ts';
 import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
+import { APPROVED_AT } from '../transparency/approval-store.ts';
 import { PROOF, type Proof } from '../transparency/proof.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
 import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
@@ -16,6 +17,7 @@ export type VersionRights = {
   domains: string[];
   /** Null for all design tools. */
   host_range: string | null;
+  approved_at: string;
   manifest: { permissions: unknown; editorType: unknown; api: unknown };
 };
 
@@ -30,6 +32,8 @@ export type InstallationRow = {
   /** The version submitted last; for trials only. */
   submitted: VersionRights | null;
   hold: Hold | null;
+  /** How old versions must be, as the user has chosen. */
+  min_age_days: number | null;
   /** The version that the user stays with; null also if its approval was revoked. */
   held: VersionRights | null;
   /** What withholds it. */
@@ -45,7 +49,8 @@ type OfferedSuccessor = { rights: VersionRights; is_installed: boolean };
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
-      'proof', ${PROOF}, 'domains', v.allowed_domains, 'host_range', v.host_range, 'manifest', jsonb_build_object(
+      'proof', ${PROOF}, 'domains', v.allowed_domains, 'host_range', v.host_range,
+      'approved_at', ${APPROVED_AT}, 'manifest', jsonb_build_object(
         'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType',
         'api', v.package_manifest -> 'api'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
@@ -82,7 +87,8 @@ export async function readInstallationRows(
         ${versionRights(ACCEPTED_VERSION)} as accepted,
         case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
-        i.hold, case when i.hold is not null then ${versionRights(sql`(
+        i.hold, (select min_age_days from update_preference where user_id = ${userId}) as min_age_days,
+        case when i.hold is not null then ${versionRights(sql`(
           select id from plugin_version where id = i.held_version_id and audit_status = 2)`)} end as held,
         case when i.hold is not null then (
           select ${WITHDRAWN} from plugin_version v where v.id = i.held_version_id) end as held_withdrawn,
@@ -196,6 +202,7 @@ export async function readSeenVersion(
 /**
  * Accepts a version for an install, if it is the current one, or else still shown and the one that is offered.
  * @param target.offered id of the version that is offered in place of the current one
+ * @param target.young id of a version that is not old enough yet
  * @returns false if it is not, or nothing is installed
  */
 export async function acceptVersion(
@@ -205,15 +212,39 @@ export async function acceptVersion(
     pluginKey,
     version,
     offered,
-  }: { userId: number; pluginKey: string; version: string; offered: number | null },
+    young,
+  }: { userId: number; pluginKey: string; version: string; offered: number | null; young: number | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     update plugin_install i set accepted_version_id = v.id
       from plugin p join plugin_version v on v.plugin_id = p.id and v.version = ${version}
       where p.plugin_key = ${pluginKey} and p.is_visible
-        and (v.id = p.current_version_id
+        and (v.id = p.current_version_id and v.id is distinct from ${young}
           or v.id = ${offered} and v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null)
         and i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
       returning i.plugin_id`.execute(db);
   return rows.length > 0;
+}
+
+/** Stores how old versions must be for a user; undefined takes the choice back. */
+export async function setMinAge(db: Db, userId: number, days: number | undefined): Promise<void> {
+  if (days === undefined) {
+    await db.deleteFrom('update_preference').where('user_id', '=', userId).execute();
+    return;
+  }
+  await db
+    .insertInto('update_preference')
+    .values({ user_id: userId, min_age_days: days })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ min_age_days: days }))
+    .execute();
+}
+
+/** @returns null without a choice */
+export async function readMinAge(db: Db, userId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('update_preference')
+    .select('min_age_days')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.min_age_days ?? null;
 }

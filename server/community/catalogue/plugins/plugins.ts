@@ -17,6 +17,7 @@ import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { toDeprecation } from '../deprecation/deprecated.ts';
 import { hostOf, type InstallationReader, readInstallations } from '../installations/installations.ts';
+import { updatePolicyNow } from '../installations/update-age.ts';
 import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
@@ -42,7 +43,11 @@ async function refuseRemoved(
 }
 
 /** @throws PLUGIN_NOT_FOUND, PLUGIN_WITHDRAWN */
-async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<PluginDetail> {
+async function readPlugin(
+  db: Db,
+  pluginKey: string,
+  reader: Reader & InstallationReader,
+): Promise<PluginDetail> {
   const { id } = await findSeenPlugin(db, pluginKey, reader.caller).catch((error: unknown) =>
     refuseRemoved(db, pluginKey, { error, language: reader.language }),
   );
@@ -96,7 +101,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
 async function listVersions(
   db: Db,
   pluginKey: string,
-  { host, ...reader }: Reader & InstallationReader,
+  { host, ...reader }: Reader & Pick<InstallationReader, 'host'>,
 ): Promise<PluginVersion[]> {
   const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
   const rows = await readVersionRows(db, id, isOwn);
@@ -140,7 +145,7 @@ export function pluginsRoutes(app: FastifyInstance): void {
     return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };
   });
   implement(app, contract.readPlugin, ({ query, request }) =>
-    readPlugin(db, query.plugin_key, readerOf(request)),
+    readPlugin(db, query.plugin_key, { ...readerOf(request), updates: updatePolicyNow(app) }),
   );
   implement(app, contract.listVersions, async ({ query, request }) => ({
     version_list: await listVersions(db, query.plugin_key, { ...readerOf(request), host: hostOf(query) }),

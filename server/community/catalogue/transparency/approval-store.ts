@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 
 /** An approved version with its package, as users download it. */
@@ -16,6 +16,12 @@ export type Approved = {
   is_plugin_withdrawn: boolean;
 };
 
+/** SQL for when a version `v` was approved. */
+export const APPROVED_AT: RawBuilder<Date> = sql<Date>`coalesce((
+  select min(coalesce(s.decided_at, s.created_at)) from submission s
+    where s.plugin_version_id = v.id and s.audit_status = 2
+), v.created_at)`;
+
 /** Reads those of the versions whose package has a digest, in the order of their ids. */
 export async function readApproved(trx: Db, ids: readonly number[]): Promise<Approved[]> {
   if (ids.length === 0) return [];
@@ -23,10 +29,7 @@ export async function readApproved(trx: Db, ids: readonly number[]): Promise<App
     select v.id, p.plugin_key, v.version, f.release_key as digest, f.release_bytes as size,
         v.package_manifest as manifest, v.allowed_domains, v.host_range, v.withdrawn_at is not null as is_withdrawn,
         p.withdrawn_at is not null as is_plugin_withdrawn,
-        coalesce((
-          select min(coalesce(s.decided_at, s.created_at)) from submission s
-            where s.plugin_version_id = v.id and s.audit_status = 2
-        ), v.created_at) as approved_at
+        ${APPROVED_AT} as approved_at
       from plugin_version v join plugin p on p.id = v.plugin_id join stored_file f on f.file_key = v.package_key
       where v.id = any (${[...ids]}::bigint[]) and v.audit_status = 2 and f.release_key is not null
       order by v.id`.execute(trx);

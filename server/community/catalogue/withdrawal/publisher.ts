@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
+import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import { propose } from './propose.ts';
 import { readPublisherKeys, readPublisherReach } from './publisher-store.ts';
-import type { NewWithdrawal } from './store.ts';
-import { askedWithdrawal, type Withdrawing, withdraw } from './withdrawal.ts';
+import type { NewWithdrawal, Withdrawing } from './store.ts';
+import { askedWithdrawal, withdraw } from './withdrawal.ts';
 
 /** Plugins that are read at a time. */
 const BATCH = 100;
@@ -48,6 +50,12 @@ export function publisherWithdrawalRoutes(app: FastifyInstance): void {
   implement(app, contract.withdrawPublisher, async ({ body: { user_id, ...asked }, request }) => {
     const withdrawal = askedWithdrawal(asked, { isOfPublisher: true });
     const withdrawing = { caller: callerOf(request), at: new Date(now()) };
-    return { plugin_count: await withdrawPublisher(db, user_id, withdrawal, withdrawing) };
+    if (!app.community.fourEyes)
+      return { plugin_count: await withdrawPublisher(db, user_id, withdrawal, withdrawing) };
+    await db.transaction().execute(async (trx) => {
+      const target = { publisherId: user_id };
+      if (!(await propose(trx, target, withdrawal, withdrawing))) throw appError('CONFLICT');
+    });
+    return { plugin_count: 0, is_proposed: true };
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WithdrawalReason } from '../../../../shared/constants.ts';
 import type { Texts } from '../../../../shared/languages.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 
 /** Why and how something is withdrawn. */
@@ -11,6 +12,9 @@ export type NewWithdrawal = {
   /** With everything else of its publisher. */
   isOfPublisher: boolean;
 };
+
+/** An administrator who withdraws or restores, and who has proposed it if that was another one. */
+export type Withdrawing = { caller: Caller; at: Date; proposedBy?: number };
 
 /** Who withdraws or restores, and when; without a withdrawal it is restored. */
 export type WithdrawalChange = { by: number; at: Date; withdrawal: NewWithdrawal | null };

@@ -6,7 +6,7 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { recordChange } from '../../people/audit-log/store.ts';
-import { type Caller, callerOf } from '../../people/auth/caller.ts';
+import { callerOf } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import { isPublisher } from '../../people/policy.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
@@ -15,18 +15,17 @@ import { type LockedPlugin, lockPlugin } from '../plugins/store.ts';
 import { appendToLog } from '../transparency/log-store.ts';
 import { lockVersions, setCurrentVersion } from '../versions/store.ts';
 import { greatestShown } from '../versions/versions.ts';
+import { propose } from './propose.ts';
 import {
   type NewWithdrawal,
   setPluginWithdrawn,
   setVersionWithdrawn,
   type WithdrawalChange,
+  type Withdrawing,
 } from './store.ts';
 import { toWithdrawal } from './withdrawn.ts';
 
 type Route = typeof contract.withdrawPlugin;
-
-/** An administrator who withdraws or restores. */
-export type Withdrawing = { caller: Caller; at: Date };
 
 /**
  * The withdrawal that a request asks for; null to restore.
@@ -55,7 +54,7 @@ export async function withdraw(
   trx: Db,
   { pluginKey, version }: { pluginKey: string; version?: string | undefined },
   withdrawal: NewWithdrawal | null,
-  { caller, at }: Withdrawing,
+  { caller, at, proposedBy }: Withdrawing,
 ): Promise<boolean> {
   const plugin = await lockPlugin(trx, pluginKey, { isDeletedToo: true });
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
@@ -66,7 +65,7 @@ export async function withdraw(
       : await withdrawVersion(trx, plugin.id, version, change);
   if (!isChanged) return false;
   const target = { pluginKey, plugin, version };
-  await record(trx, target, withdrawal, caller);
+  await record(trx, target, withdrawal, { caller, proposedBy });
   if (withdrawal) await notifyPublisher(trx, target, withdrawal, { caller, at });
   await appendToLog(
     trx,
@@ -101,7 +100,7 @@ function record(
   trx: Db,
   { pluginKey, plugin, version }: Target,
   withdrawal: NewWithdrawal | null,
-  caller: Caller,
+  { caller, proposedBy }: Pick<Withdrawing, 'caller'> & { proposedBy: number | undefined },
 ) {
   const kind = version === undefined ? 'plugin' : 'version';
   return recordChange(trx, caller, {
@@ -111,6 +110,7 @@ function record(
     targetName: plugin,
     detail: {
       ...(version !== undefined && { version }),
+      ...(proposedBy !== undefined && { proposed_by: proposedBy }),
       ...(withdrawal && {
         withdrawal: withdrawal.reason,
         must_stop: withdrawal.mustStop,
@@ -157,11 +157,26 @@ async function withdrawPlugin(
   return { plugin_key: pluginKey, withdrawal: toWithdrawal(row, language) };
 }
 
-/** Withdrawal of plugins and versions by administrators. */
+/** @throws PLUGIN_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT if another administrator has proposed something for it */
+async function proposePlugin(
+  db: Db,
+  { plugin_key: pluginKey, version, ...asked }: BodyOf<Route>,
+  withdrawing: Withdrawing,
+): Promise<DataOf<Route>> {
+  const withdrawal = askedWithdrawal(asked);
+  await db.transaction().execute(async (trx) => {
+    if (!(await propose(trx, { pluginKey, version }, withdrawal, withdrawing))) throw appError('CONFLICT');
+  });
+  return { plugin_key: pluginKey, withdrawal: null, is_proposed: true };
+}
+
+/** Withdrawal of plugins and versions by administrators, or with WITHDRAW_FOUR_EYES the proposal of it. */
 export function withdrawalRoutes(app: FastifyInstance): void {
   const { db, clock: now } = app;
   const withdrawingOf = (request: FastifyRequest) => ({ caller: callerOf(request), at: new Date(now()) });
   implement(app, contract.withdrawPlugin, ({ body, request }) =>
-    withdrawPlugin(db, body, { ...withdrawingOf(request), language: languageOf(request) }),
+    app.community.fourEyes
+      ? proposePlugin(db, body, withdrawingOf(request))
+      : withdrawPlugin(db, body, { ...withdrawingOf(request), language: languageOf(request) }),
   );
 }

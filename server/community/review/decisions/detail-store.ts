@@ -21,6 +21,7 @@ export type DetailRow = {
   version_note: Texts;
   package_manifest: unknown;
   allowed_domains: string[];
+  host_range: string | null;
   current_version_id: number | null;
   package_bytes: number;
   created_at: Date;
@@ -28,7 +29,7 @@ export type DetailRow = {
 
 export async function readDetailRow(db: Db, submissionId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
-    select v.note as version_note, v.package_manifest, v.allowed_domains, v.package_bytes, p.created_at,
+    select v.note as version_note, v.package_manifest, v.allowed_domains, v.host_range, v.package_bytes, p.created_at,
         p.current_version_id
       from submission s join plugin p on p.id = s.plugin_id join plugin_version v on v.id = s.plugin_version_id
       where s.id = ${submissionId}`.execute(db);
@@ -49,13 +50,18 @@ export async function readPassedBefore(db: Db, submissionId: number): Promise<Pa
   return rows[0];
 }
 
-/** The permissions and domains of a version. */
-type PermissionsRow = { version: string; package_manifest: unknown; allowed_domains: string[] };
+/** The permissions and domains of a version, and the tools that it works in. */
+type PermissionsRow = {
+  version: string;
+  package_manifest: unknown;
+  allowed_domains: string[];
+  host_range: string | null;
+};
 
 export async function readVersionPermissions(db: Db, versionId: number): Promise<PermissionsRow | undefined> {
   return db
     .selectFrom('plugin_version')
-    .select(['version', 'package_manifest', 'allowed_domains'])
+    .select(['version', 'package_manifest', 'allowed_domains', 'host_range'])
     .where('id', '=', versionId)
     .executeTakeFirst();
 }

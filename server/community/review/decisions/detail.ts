@@ -8,6 +8,7 @@ import {
   type Texts,
   textIn,
 } from '../../../../shared/languages.ts';
+import { readHostRanges, withSpans } from '../../../../shared/package/hosts.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { resolveListings } from '../../catalogue/submissions/listings.ts';
@@ -60,10 +61,12 @@ export async function readAudit(db: Db, submissionId: number, reviewing: Reviewi
     passed: passed && passedListing ? { version: passed.version, listing: passedListing } : null,
     rights: {
       asked: rightsOf(detail.package_manifest, detail.allowed_domains),
+      hosts: withSpans(readHostRanges(detail.host_range)),
       published: published
         ? {
             version: published.version,
             rights: rightsOf(published.package_manifest, published.allowed_domains),
+            hosts: withSpans(readHostRanges(published.host_range)),
           }
         : null,
     },
@@ -86,7 +89,7 @@ function namesIn(
 function previewOf(
   { plugin, audit_status }: AuditDetail['item'],
   listing: Listing,
-  { allowed_domains, package_bytes, created_at }: DetailRow,
+  { allowed_domains, host_range, package_bytes, created_at }: DetailRow,
   language: Language,
 ): PluginDetail {
   const description = textIn(listing.description, language, listing.default_lang);
@@ -104,6 +107,7 @@ function previewOf(
     support_lang: support.lang,
     copyright: { kind, holder: kind === 'author' ? plugin.publisher.nick_name : holder },
     allowed_domains,
+    hosts: withSpans(readHostRanges(host_range)),
     package_bytes,
     audit_status,
     created_at: created_at.toISOString(),

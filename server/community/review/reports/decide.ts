@@ -4,8 +4,9 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
 import { appError } from '../../../http/errors.ts';
 import { findPlugin, lockPlugin } from '../../catalogue/plugins/store.ts';
-import type { NewWithdrawal } from '../../catalogue/withdrawal/store.ts';
-import { askedWithdrawal, type Withdrawing, withdraw } from '../../catalogue/withdrawal/withdrawal.ts';
+import { propose } from '../../catalogue/withdrawal/propose.ts';
+import type { NewWithdrawal, Withdrawing } from '../../catalogue/withdrawal/store.ts';
+import { askedWithdrawal, withdraw } from '../../catalogue/withdrawal/withdrawal.ts';
 import { writeAuditLog } from '../../people/audit-log/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
@@ -16,14 +17,14 @@ import { changeLocked, HIDING } from '../manage/manage.ts';
 import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
 /**
- * Decides a report; for an accepted one, the decision may also warn the publisher, hide the plugin or withdraw it. Of two simultaneous
+ * Decides a report; for an accepted one, the decision may also warn the publisher, hide the plugin, or withdraw it or propose that. Of two simultaneous
  * decisions the first wins; a repeated decision by the same administrator changes nothing.
  * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
  */
 export async function decideReport(
   db: Db,
   { id, state, decision = '', is_hidden, warning, withdrawal }: BodyOf<(typeof reportRoutes)['decideReport']>,
-  { caller, now, language }: { caller: Caller; now: number; language: Language },
+  { caller, now, language, fourEyes }: { caller: Caller; now: number; language: Language; fourEyes: boolean },
 ): Promise<Report> {
   const isHiding = is_hidden === true;
   const withdrawn =
@@ -38,7 +39,7 @@ export async function decideReport(
     decision: plainText(decision, '/decision') || null,
     warning: warning === undefined ? null : requiredText(warning, '/warning'),
     is_hiding: isHiding,
-    is_withdrawing: withdrawn !== undefined,
+    is_withdrawing: withdrawn !== undefined && !fourEyes,
     decided_by: caller.user_id,
     decided_at: new Date(now),
   };
@@ -46,7 +47,8 @@ export async function decideReport(
     const isFirst = await decideOpenReport(trx, decided);
     if (isFirst) await upsertUser(trx, caller);
     if (isFirst && isHiding) await hidePlugin(trx, id, caller);
-    if (isFirst && withdrawn) await withdrawReported(trx, id, withdrawn, { caller, at: decided.decided_at });
+    if (isFirst && withdrawn)
+      await withdrawReported(trx, id, withdrawn, { caller, at: decided.decided_at, fourEyes });
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) {
@@ -68,10 +70,12 @@ async function withdrawReported(
   trx: Db,
   reportId: number,
   withdrawal: NewWithdrawal,
-  withdrawing: Withdrawing,
+  { fourEyes, ...withdrawing }: Withdrawing & { fourEyes: boolean },
 ): Promise<void> {
   const reported = await readReportRow(trx, reportId);
-  if (reported) await withdraw(trx, { pluginKey: reported.plugin_key }, withdrawal, withdrawing);
+  if (!reported) return;
+  // What another administrator has proposed stays: the report is decided either way.
+  await (fourEyes ? propose : withdraw)(trx, { pluginKey: reported.plugin_key }, withdrawal, withdrawing);
 }
 
 async function notifyReporter(

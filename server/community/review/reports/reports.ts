@@ -129,5 +129,7 @@ export function reportsRoutes(app: FastifyInstance): void {
     listOwnReports(db, query, { userId: callerOf(request).user_id, language: languageOf(request) }),
   );
   implement(app, contract.listReports, ({ query, request }) => listReports(db, query, languageOf(request)));
-  implement(app, contract.decideReport, ({ body, request }) => decideReport(db, body, contextOf(request)));
+  implement(app, contract.decideReport, ({ body, request }) =>
+    decideReport(db, body, { ...contextOf(request), fourEyes: app.community.fourEyes }),
+  );
 }

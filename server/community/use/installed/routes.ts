@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PAGE_SIZE } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
@@ -14,6 +14,7 @@ import {
   type InstallationReader,
   readInstallations,
 } from '../../catalogue/installations/installations.ts';
+import { updatePolicyNow } from '../../catalogue/installations/update-age.ts';
 import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
 import { openPackage, sendAttachment } from '../../catalogue/versions/download.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
@@ -32,26 +33,26 @@ export function installedRoutes(
   { releases, downloads }: { releases: Releases; downloads: DownloadCounting },
 ): void {
   const { db, files } = app;
+  const readerOf = (request: FastifyRequest, asked: { host?: string | undefined } = {}) => ({
+    language: languageOf(request),
+    host: hostOf(asked),
+    updates: updatePolicyNow(app),
+  });
   implement(app, contract.listInstalled, ({ query, request }) =>
-    listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
+    listInstalled(db, query, { caller: callerOf(request), ...readerOf(request) }),
   );
   implement(app, contract.listLiked, ({ query, request }) =>
     listLiked(db, query, { caller: callerOf(request), language: languageOf(request) }),
   );
   implement(app, contract.acceptUpdate, async ({ body, request }) => {
-    const asked = {
-      userId: callerOf(request).user_id,
-      pluginKey: body.plugin_key,
-      version: body.version,
-      language: languageOf(request),
-      host: hostOf(body),
-    };
-    return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
+    const { plugin_key, version } = body;
+    const target = { userId: callerOf(request).user_id, pluginKey: plugin_key, version };
+    return { plugin_key, ...(await acceptUpdate(db, target, readerOf(request, body))) };
   });
   implement(app, contract.holdUpdates, async ({ body, request }) => {
     const { plugin_key, hold = null, version } = body;
     const target = { userId: callerOf(request).user_id, pluginKey: plugin_key };
-    const held = await holdUpdates(db, target, { hold, version, language: languageOf(request) });
+    const held = await holdUpdates(db, target, { hold, version, ...readerOf(request) });
     return { plugin_key, ...held };
   });
   implement(app, contract.downloadInstalled, async ({ query, request, reply }) => {
@@ -59,8 +60,7 @@ export function installedRoutes(
     const caller = callerOf(request);
     const name = await findInstalledPackage(db, pluginKey, {
       caller,
-      language: languageOf(request),
-      host: hostOf(query),
+      ...readerOf(request, query),
     });
     const open = async () => {
       if (request.method === 'HEAD') {
@@ -92,7 +92,7 @@ type PersonalReader = Reader & { caller: Caller };
 export async function listInstalled(
   db: Db,
   query: InstalledQuery,
-  reader: PersonalReader,
+  reader: PersonalReader & InstallationReader,
 ): Promise<InstalledPage> {
   const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
   const ids = plugin_list.map(({ id }) => id);

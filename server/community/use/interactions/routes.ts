@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { PRAISE_LIKE } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { PluginState } from '../../../../shared/entities/plugin.ts';
-import type { Language } from '../../../../shared/languages.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import { checkSeenVersion, readInstallations } from '../../catalogue/installations/installations.ts';
+import {
+  checkSeenVersion,
+  type InstallationReader,
+  readInstallations,
+} from '../../catalogue/installations/installations.ts';
+import { updatePolicyNow } from '../../catalogue/installations/update-age.ts';
 import { praiseOf } from '../../catalogue/plugins/cards.ts';
 import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
@@ -50,7 +54,11 @@ export function interactionsRoutes(app: FastifyInstance): void {
     change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );
   implement(app, contract.moveToSuccessor, ({ body, request }) =>
-    moveToSuccessor(db, body, { userId: callerOf(request).user_id, language: languageOf(request) }),
+    moveToSuccessor(db, body, {
+      userId: callerOf(request).user_id,
+      language: languageOf(request),
+      updates: updatePolicyNow(app),
+    }),
   );
   implement(app, contract.praisePlugin, ({ body, request }) =>
     change({
@@ -69,9 +77,9 @@ export function interactionsRoutes(app: FastifyInstance): void {
 async function moveToSuccessor(
   db: Db,
   { plugin_key: pluginKey, successor_key: successorKey, version }: BodyOf<typeof contract.moveToSuccessor>,
-  { userId, language }: { userId: number; language: Language },
+  { userId, ...reader }: { userId: number } & InstallationReader,
 ): Promise<PluginState> {
-  const [found] = (await readInstallations(db, userId, { key: pluginKey }, { language })).values();
+  const [found] = (await readInstallations(db, userId, { key: pluginKey }, reader)).values();
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (found.installation.deprecation?.successor?.plugin_key !== successorKey) throw appError('CONFLICT');
   await checkSeenVersion(db, { userId, pluginKey: successorKey, version });

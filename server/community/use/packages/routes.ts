@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
-import type { Language } from '../../../../shared/languages.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement, isFresh } from '../../../http/implement.ts';
-import { readInstallations } from '../../catalogue/installations/installations.ts';
+import { type InstallationReader, readInstallations } from '../../catalogue/installations/installations.ts';
+import { updatePolicyNow } from '../../catalogue/installations/update-age.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
 import { rangeOf } from '../../files/media/routes.ts';
 import { languageOf } from '../../language.ts';
@@ -24,7 +24,11 @@ export function packageRoutes(
   const { db } = app;
   implement(app, contract.readPackage, async ({ params: { sha256 }, request, reply }) => {
     const caller = visitorOrCaller(request);
-    const found = await findRelease(db, sha256, { caller, language: languageOf(request) });
+    const found = await findRelease(db, sha256, {
+      caller,
+      language: languageOf(request),
+      updates: updatePolicyNow(app),
+    });
     const etag = `"${sha256}"`;
     reply.headers({ ...HEADERS, 'cache-control': found.is_public ? PUBLIC : PRIVATE, etag });
     if (isFresh(request, etag)) {
@@ -67,29 +71,29 @@ const HEADERS = {
 async function findRelease(
   db: Db,
   digest: string,
-  { caller, language }: { caller: Caller | null; language: Language },
+  { caller, ...reader }: { caller: Caller | null } & InstallationReader,
 ): Promise<ReleaseRow> {
   const found = await readReleases(db, digest, caller?.user_id ?? null);
   const allowed =
     found.find(({ is_public }) => is_public) ??
     (canGetEveryPackage(caller) ? found.find(({ is_kept }) => is_kept) : undefined) ??
-    (caller ? await findHeld(db, found, { caller, language }) : undefined);
+    (caller ? await findHeld(db, found, { caller, ...reader }) : undefined);
   if (allowed) return allowed;
   const noStore = { headers: { 'cache-control': 'no-store' } };
-  refuseWithdrawn(found.find(({ withdrawn }) => withdrawn)?.withdrawn ?? null, language, noStore);
+  refuseWithdrawn(found.find(({ withdrawn }) => withdrawn)?.withdrawn ?? null, reader.language, noStore);
   throw appError('MEDIA_NOT_FOUND', noStore);
 }
 
 async function findHeld(
   db: Db,
   found: readonly ReleaseRow[],
-  { caller: { user_id: userId }, language }: { caller: Caller; language: Language },
+  { caller: { user_id: userId }, ...reader }: { caller: Caller } & InstallationReader,
 ): Promise<ReleaseRow | undefined> {
   const installed = found.find(({ is_installed }) => is_installed);
   if (installed) return installed;
   const ids = found.flatMap(({ held }) => held);
   if (ids.length === 0) return undefined;
-  const installations = await readInstallations(db, userId, { ids }, { language });
+  const installations = await readInstallations(db, userId, { ids }, reader);
   return found.find(({ name, held }) => held.some((id) => installations.get(id)?.served?.file === name));
 }
 

@@ -125,11 +125,17 @@ t.test('detail', async (t) => {
     await asks('1.0.0', ['a.example'], { permissions: ['payments'], editorType: ['pixso'] });
     const id = await addSubmission(db, { pluginId, version: '1.1.0' });
     await asks('1.1.0', ['a.example', 'b.example'], { editorType: ['pixso', 'figma'] });
+    await pool.query(
+      `update plugin_version set host_range = 'pixso >=4.2' where plugin_id = $1 and version = '1.1.0'`,
+      [pluginId],
+    );
     const rights = {
       asked: { domains: ['a.example', 'b.example'], permissions: [], editors: ['pixso', 'figma'] },
+      hosts: [{ host: 'pixso', range: '>=4.2', span: { from: '4.2', before: null } }],
       published: {
         version: '1.0.0',
         rights: { domains: ['a.example'], permissions: ['payments'], editors: ['pixso'] },
+        hosts: [],
       },
     };
     t.strictSame((await detail(id)).rights, rights);

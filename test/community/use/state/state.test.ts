@@ -64,6 +64,7 @@ t.test('the state of what is installed', async (t) => {
         update: null,
         trial: null,
         hold: null,
+        waiting: null,
         withdrawal: null,
         deprecation: null,
       },
@@ -394,7 +395,7 @@ t.test('the state of what is installed', async (t) => {
     t.equal(foreign.status, 200, "somebody else's ETag");
     const weak = await state(person, { 'accept-language': 'ja-JP', 'if-none-match': `W/${etag}` });
     t.equal(weak.status, 304);
-    for (const odd of ['"30.ja-JP.0.99"', '"30.ja-JP.0.999999999999999999"', '*', '""']) {
+    for (const odd of ['"30.ja-JP.0-any.0.99.0"', '"30.ja-JP.0-any.0.999999999999999999.0"', '*', '""']) {
       t.equal((await state(person, { 'accept-language': 'ja-JP', 'if-none-match': odd })).status, 200, odd);
     }
   });

@@ -22,6 +22,7 @@ import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';
 import { recommendedOrderQuery, useSetting } from './managed-query.ts';
 import { ManagedPluginCell } from './managed-row.tsx';
+import { WithdrawalProposals } from './withdrawal-proposals.tsx';
 
 const RECOMMENDED = 'recommended';
 const DELETED = 'deleted_plugins';
@@ -49,6 +50,7 @@ export function ManageScreen() {
           </Link>
         }
       />
+      <WithdrawalProposals />
       <Tabs
         label={t('statuses')}
         value={tab}

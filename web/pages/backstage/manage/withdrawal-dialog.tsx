@@ -15,6 +15,7 @@ import {
   type WithdrawalValues,
   withdrawalOf,
 } from '../frame/withdrawal-fields.tsx';
+import { PROPOSALS } from './withdrawal-proposals.tsx';
 
 /** What is withdrawn or restored; a version has this prefix. */
 const PLUGIN = 'plugin';
@@ -36,6 +37,7 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
   const reach = useQuery(
     queryOptionsOf('readPublisherReach', { user_id: publisher.user_id }, { staleTime: 0 }),
   );
+  const needsSecond = useQuery(PROPOSALS).data?.is_needed ?? false;
   const versions = history.data?.version_list ?? [];
   const form = useForm({ defaultValues: { scope: PLUGIN, withdrawal: NO_WITHDRAWAL } });
   const scope = useWatch({ control: form.control, name: 'scope' });
@@ -48,7 +50,12 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
     is_withdrawn: isOn,
     ...(isOn && withdrawalOf(values)),
   });
-  const outcome = { failsIn: form, failed: common('failed'), onSuccess: onClose };
+  const outcome = {
+    failsIn: form,
+    failed: common('failed'),
+    errorMessages: { CONFLICT: texts('proposal_exists') },
+    onSuccess: onClose,
+  };
   const one = useOperation(
     'withdrawPlugin',
     (values: WithdrawalValues) => ({
@@ -56,13 +63,18 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       ...(version !== undefined && { version }),
       ...asked(values),
     }),
-    { done: t(isOn ? 'now_withdrawn' : 'now_restored'), ...outcome },
+    {
+      done: ({ is_proposed }) =>
+        is_proposed ? texts('proposed') : t(isOn ? 'now_withdrawn' : 'now_restored'),
+      ...outcome,
+    },
   );
   const all = useOperation(
     'withdrawPublisher',
     (values: WithdrawalValues) => ({ user_id: publisher.user_id, ...asked(values) }),
     {
-      done: ({ plugin_count: count }) => texts(isOn ? 'withdraw_all_done' : 'restore_all_done', { count }),
+      done: ({ plugin_count: count, is_proposed }) =>
+        is_proposed ? texts('proposed') : texts(isOn ? 'withdraw_all_done' : 'restore_all_done', { count }),
       ...outcome,
     },
   );
@@ -72,7 +84,7 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       open
       title={t('withdraw_title', { name })}
       tone={isOn ? 'danger' : 'normal'}
-      confirmLabel={t(isOn ? 'withdraw' : 'restore')}
+      confirmLabel={needsSecond ? texts('propose') : t(isOn ? 'withdraw' : 'restore')}
       busy={change.isPending}
       error={form.formState.errors.root?.message}
       form={id}
@@ -86,6 +98,7 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
           onSubmit={(event) => void form.handleSubmit((values) => change.mutate(values.withdrawal))(event)}
         >
           <p>{t('withdraw_text')}</p>
+          {needsSecond && <p>{texts('propose_text')}</p>}
           <FormSelect
             control={form.control}
             name="scope"

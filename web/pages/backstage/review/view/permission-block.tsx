@@ -9,6 +9,7 @@ import {
   type PluginRights,
   permissionChanges,
 } from '../../../../../shared/package/permission-changes.ts';
+import { useHostWords } from '../../../../features/plugins/host-words.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import styles from './permission-block.module.css';
@@ -19,7 +20,9 @@ const KINDS: readonly (keyof PluginRights)[] = ['domains', 'permissions', 'edito
 export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['rights']> }) {
   const t = useTranslations('review');
   const format = useFormatter();
-  const { asked, published } = rights;
+  const hostWords = useHostWords();
+  const installation = useTranslations('installation');
+  const { asked, published, hosts = [] } = rights;
   const changes = permissionChanges(published?.rights ?? null, asked);
   const named = (one: string): string => (one === '*' ? t('rights_any') : one);
   const asks = published !== null && asksForMore(changes);
@@ -47,9 +50,29 @@ export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['r
             </dd>
           </div>
         ))}
+        {hosts.length > 0 && (
+          <div className={styles.kind}>
+            <dt>{installation('editors')}</dt>
+            <dd>
+              <ChangeList
+                changes={changesOf(published && hostWords(published.hosts ?? []), hostWords(hosts))}
+                named={named}
+              />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   );
+}
+
+/** Tools with their versions: another range is another one. */
+function changesOf(before: readonly string[] | null, after: readonly string[]): Changes {
+  return {
+    added: after.filter((one) => !before?.includes(one)),
+    removed: (before ?? []).filter((one) => !after.includes(one)),
+    unchanged: after.filter((one) => before?.includes(one)),
+  };
 }
 
 function ChangeList({ changes, named }: { changes: Changes; named: (one: string) => string }) {
