@@ -168,11 +168,6 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
   {
-    from: '0027',
-    sql: `
-      update similar_round set after_id = 1, started_at = now();
-      insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
-        where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
     from: '0019',
     sql: 'insert into update_preference (user_id, min_age_days) values (3, 7);',
   },
@@ -182,5 +177,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into withdrawal_proposal (plugin_id, is_withdrawn, reason, texts, must_stop, proposed_by, proposed_at)
         select id, true, 'policy', '{"en-US":"Asks for money"}', false, 3, now() from plugin
           where plugin_key = 'passed-one';`,
+  },
+  {
+    from: '0027',
+    sql: `
+      update similar_round set after_id = 1, started_at = now();
+      insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
+        where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
   },
 ];

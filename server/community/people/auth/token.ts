@@ -13,8 +13,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { TOOL_SCOPES } from '../../../../shared/entities/tool.ts';
 import { Role } from '../../../../shared/entities/user.ts';
+import { TOOL_SCOPES } from '../../../../shared/tool-metadata.ts';
 import {
   ACCESS_TOKEN_AUDIENCE,
   ACCESS_TOKEN_ISSUER,
