@@ -6,6 +6,7 @@ import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
+import { followRoutes } from './routes/follow.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes, ownBindRoutes } from './routes/linked-sign-in.ts';
@@ -45,6 +46,7 @@ export const contract = {
   ...publishTokenRoutes,
   ...reportRoutes,
   ...noticeRoutes,
+  ...followRoutes,
   ...reviewRoutes,
   ...manageRoutes,
   ...slotRoutes,

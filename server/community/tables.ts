@@ -164,6 +164,15 @@ export interface FigureChange {
   plugin_id: number;
 }
 
+export interface Follow {
+  created_at: Date;
+  id: Generated<number>;
+  plugin_id: number | null;
+  publisher_id: number | null;
+  tag_id: number | null;
+  user_id: number;
+}
+
 export interface HelpArticle {
   /**
    * Markdown by language.
@@ -269,6 +278,11 @@ export interface Notice {
    */
   mail_key: Generated<string | null>;
   read_at: Date | null;
+  user_id: number;
+}
+
+export interface NoticeOff {
+  kind: string;
   user_id: number;
 }
 
@@ -569,6 +583,24 @@ export interface PluginView {
 
 export interface PopularityChange {
   plugin_id: number;
+}
+
+export interface Publication {
+  /**
+   * The plugin was new.
+   */
+  is_first: boolean;
+  plugin_id: number;
+  plugin_version_id: number;
+  published_at: Date;
+  /**
+   * Greatest id of a user among those who were told.
+   */
+  told_after: Generated<number>;
+  /**
+   * When the last follower was told.
+   */
+  told_at: Date | null;
 }
 
 export interface PublishToken {
@@ -905,6 +937,7 @@ export interface DB {
   failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;
+  follow: Follow;
   help_article: HelpArticle;
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
@@ -914,6 +947,7 @@ export interface DB {
   managed_plugin: ManagedPlugin;
   mark: Mark;
   notice: Notice;
+  notice_off: NoticeOff;
   person: Person;
   person_picture: PersonPicture;
   picture: Picture;
@@ -931,6 +965,7 @@ export interface DB {
   plugin_version: PluginVersion;
   plugin_view: PluginView;
   popularity_change: PopularityChange;
+  publication: Publication;
   publish_token: PublishToken;
   qr_code: QrCode;
   recent_view: RecentView;

@@ -45,6 +45,8 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   ],
   holdUpdates: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
+  follow: ['readFollowed'],
+  changeNoticePreferences: ['readNoticePreferences'],
 
   publishPlugin: SUBMITTED,
   updatePlugin: SUBMITTED,

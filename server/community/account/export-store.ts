@@ -65,6 +65,23 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
   },
+  follows: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_strip_nulls(jsonb_build_object('plugin', ${nameOf},
+          'tag', (select jsonb_build_object('code', code, 'name', name) from tag where id = r.tag_id),
+          'publisher_id', r.publisher_id, 'followed_at', r.created_at)) as content
+        from follow r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  notices_off: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select place, to_jsonb(kind) as content from (
+          select row_number() over (order by kind) as place, kind from notice_off where user_id = ${userId}
+        ) r where place > ${after} order by place limit ${limit}`.execute(db);
+    return rows;
+  },
   reports: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('plugin', ${nameOf}, 'kind', r.kind, 'reason', r.reason,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createDownloadCounter, writeRegularly } from './downloads/downloads.ts';
+import { followsRoutes } from './follows/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
 import { digestRegularly } from './packages/digests.ts';
@@ -8,8 +9,8 @@ import { packageRoutes } from './packages/routes.ts';
 import { stateRoutes } from './state/state.ts';
 
 /**
- * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `installed` are a
- * person's lists and default installs; `packages` are what they download, and its
+ * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `follows` are what
+ * they want news of; `installed` are a person's lists and default installs; `packages` are what they download, and its
  * digests; `downloads` count that; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
@@ -17,6 +18,7 @@ export async function use(app: FastifyInstance): Promise<void> {
   app.addHook('onClose', () => releases.close());
   const downloads = createDownloadCounter({ key: app.community.key });
   interactionsRoutes(app);
+  followsRoutes(app);
   installedRoutes(app, { releases, downloads });
   stateRoutes(app);
   packageRoutes(app, { releases, downloads });

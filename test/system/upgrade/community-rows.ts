@@ -167,4 +167,14 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_download (download_hash, plugin_version_id)
         select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
+  {
+    from: '0025',
+    sql: `
+      insert into follow (user_id, plugin_id, created_at) select 7, id, now() from plugin where plugin_key = 'passed-one';
+      insert into follow (user_id, tag_id, created_at) select 7, id, now() from tag;
+      insert into follow (user_id, publisher_id, created_at) values (7, 100, now());
+      insert into publication (plugin_version_id, plugin_id, is_first, published_at)
+        select current_version_id, id, true, now() from plugin where plugin_key = 'passed-one';
+      insert into notice_off (user_id, kind) values (7, 'followed_tag');`,
+  },
 ];

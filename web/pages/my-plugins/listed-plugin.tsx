@@ -14,6 +14,8 @@ type ListedPluginProps = {
   isAvailable: boolean;
   /** The date it was added, formatted; empty where unknown. */
   since: string;
+  /** Says that it was updated since then. */
+  updated?: ReactNode;
   /** What the viewer has decided about its updates. */
   hold?: ReactNode;
   /** Explains that it is no longer offered. */
@@ -30,6 +32,7 @@ export function ListedPlugin({
   plugin,
   isAvailable,
   since,
+  updated,
   hold,
   note,
   version,
@@ -68,6 +71,7 @@ export function ListedPlugin({
           <span>{version || plugin.version}</span>
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
+          {updated && <span>{updated}</span>}
           {hold && <span>{hold}</span>}
         </p>
         {(trial || !isAvailable) && <div className={styles.note}>{trial ? trial.note : note}</div>}

@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
+import { FollowButton } from '../follow-button.tsx';
 import { InstallButton, LikeButton } from '../plugin-buttons.tsx';
 import { pluginPath } from '../plugin-path.ts';
 import { UpdateHold } from '../update-hold.tsx';
@@ -60,6 +61,14 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more 
       )}
       {more}
       {!unpublished && !compact && <LikeButton plugin={plugin} variant="outline" size="l" />}
+      {!unpublished && !compact && (
+        <FollowButton
+          target={{ kind: 'plugin', key: plugin.plugin_key }}
+          name={plugin.name}
+          size="l"
+          square
+        />
+      )}
       {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}
     </div>
   );
