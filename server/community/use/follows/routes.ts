@@ -62,11 +62,11 @@ async function setFollow(
 function targetOf({
   plugin_key,
   tag_id,
-  publisher_id,
+  publisher_id: publisherId,
 }: Omit<BodyOf<Routes['follow']>, 'is_followed'>): FollowTarget {
   if (plugin_key !== undefined) return { kind: 'plugin', key: plugin_key };
   if (tag_id !== undefined) return { kind: 'tag', key: tag_id };
-  if (publisher_id !== undefined) return { kind: 'publisher', key: publisher_id };
+  if (publisherId !== undefined) return { kind: 'publisher', key: publisherId };
   throw refusedAt('', 'must name a plugin, a tag or a publisher');
 }
 
