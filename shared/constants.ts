@@ -207,5 +207,10 @@ export const MAILED_NOTICE_KINDS = [
 export const FOLLOW_NOTICE_KINDS = ['followed_version', 'followed_publisher', 'followed_tag'] as const;
 /** All kinds. Of the others all users or followers of a plugin are told, and nothing is urgent: mails would hold up others. */
 export const NOTICE_KINDS = [...MAILED_NOTICE_KINDS, 'installed_deprecated', ...FOLLOW_NOTICE_KINDS] as const;
+/** Who may read a collection: its owner, everybody who knows the address, everybody. */
+export const COLLECTION_ACCESS = ['private', 'link', 'public'] as const;
+export type CollectionAccess = (typeof COLLECTION_ACCESS)[number];
+/** Collections: lengths in code points, collections of a user, plugins of one. */
+export const COLLECTION_LIMITS = { title: 64, description: 500, collections: 100, plugins: 200 } as const;
 /** Limit to what a user can follow. */
 export const FOLLOWS_MAX = 500;

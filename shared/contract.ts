@@ -4,6 +4,7 @@ import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
 import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { collectionRoutes } from './routes/collection.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
 import { followRoutes } from './routes/follow.ts';
@@ -47,6 +48,7 @@ export const contract = {
   ...reportRoutes,
   ...noticeRoutes,
   ...followRoutes,
+  ...collectionRoutes,
   ...reviewRoutes,
   ...manageRoutes,
   ...slotRoutes,

@@ -13,6 +13,7 @@ import * as usedProofs from './migrations/0016-used-proofs.ts';
 import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
 import * as follow from './migrations/0025-follow.ts';
+import * as collection from './migrations/0026-collection.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -33,4 +34,5 @@ export const communityMigrations: Migrations = {
   '0017-delivery': delivery,
   '0018-deprecation': deprecation,
   '0025-follow': follow,
+  '0026-collection': collection,
 };

@@ -93,6 +93,45 @@ export interface CatalogueRevision {
   position: number;
 }
 
+export interface Collection {
+  /**
+   * Who may read it: its owner, everybody who knows the address, everybody.
+   */
+  access: Generated<string>;
+  /**
+   * The public id, which cannot be guessed.
+   */
+  collection_key: string;
+  created_at: Date;
+  description: Generated<string>;
+  id: Generated<number>;
+  /**
+   * An administrator keeps it from everybody but its owner.
+   */
+  is_hidden: Generated<boolean>;
+  title: string;
+  updated_at: Date;
+  user_id: number;
+}
+
+export interface CollectionPlugin {
+  added_at: Date;
+  collection_id: number;
+  plugin_id: number;
+  position: number;
+}
+
+export interface CollectionReport {
+  collection_id: number;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: number | null;
+  id: Generated<number>;
+  kind: string;
+  reason: string;
+  user_id: number;
+}
+
 export interface DayFigure {
   /**
    * In UTC.
@@ -932,6 +971,9 @@ export interface DB {
   catalogue_change: CatalogueChange;
   catalogue_note: CatalogueNote;
   catalogue_revision: CatalogueRevision;
+  collection: Collection;
+  collection_plugin: CollectionPlugin;
+  collection_report: CollectionReport;
   day_figure: DayFigure;
   deprecation: Deprecation;
   failed_change: FailedChange;

@@ -21,6 +21,8 @@ export type Plan = {
 export const GROWING = new Set([
   'account',
   'audit_trail',
+  'collection',
+  'collection_plugin',
   'day_figure',
   'follow',
   'managed_plugin',

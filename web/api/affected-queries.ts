@@ -19,6 +19,7 @@ const QR_CODES = ['listQrCodes'] as const;
 const TAGS = ['listManagedTags', 'listTags'] as const;
 const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
 const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
+const COLLECTIONS = ['listOwnCollections', 'readCollection'] as const;
 const SUBMITTED = [
   'listOwnPlugins',
   'readEditablePlugin',
@@ -46,6 +47,12 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   holdUpdates: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
   follow: ['readFollowed'],
+  saveCollection: COLLECTIONS,
+  deleteCollection: ['listOwnCollections'],
+  collectPlugin: COLLECTIONS,
+  orderCollection: COLLECTIONS,
+  installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', 'listRecommended'],
+  hideCollection: ['listReportedCollections', 'readCollection'],
   changeNoticePreferences: ['readNoticePreferences'],
 
   publishPlugin: SUBMITTED,

@@ -75,6 +75,25 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
     );
     return rows;
   },
+  collections: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('key', r.collection_key, 'title', r.title, 'description', r.description,
+          'access', r.access, 'is_hidden', r.is_hidden, 'created_at', r.created_at, 'updated_at', r.updated_at,
+          'plugins', (select coalesce(jsonb_agg(p.plugin_key order by cp.position, p.id), '[]')
+            from collection_plugin cp join plugin p on p.id = cp.plugin_id where cp.collection_id = r.id)) as content
+        from collection r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  collection_reports: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('collection', c.collection_key, 'kind', r.kind, 'reason', r.reason,
+          'created_at', r.created_at, 'decided_at', r.decided_at) as content
+        from collection_report r join collection c on c.id = r.collection_id
+        where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(db);
+    return rows;
+  },
   notices_off: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select place, to_jsonb(kind) as content from (

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { collectionsRoutes } from './collections/routes.ts';
 import { createDownloadCounter, writeRegularly } from './downloads/downloads.ts';
 import { followsRoutes } from './follows/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
@@ -10,7 +11,7 @@ import { stateRoutes } from './state/state.ts';
 
 /**
  * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `follows` are what
- * they want news of; `installed` are a person's lists and default installs; `packages` are what they download, and its
+ * they want news of, `collections` what they have put together; `installed` are a person's lists and default installs; `packages` are what they download, and its
  * digests; `downloads` count that; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
@@ -19,6 +20,7 @@ export async function use(app: FastifyInstance): Promise<void> {
   const downloads = createDownloadCounter({ key: app.community.key });
   interactionsRoutes(app);
   followsRoutes(app);
+  collectionsRoutes(app);
   installedRoutes(app, { releases, downloads });
   stateRoutes(app);
   packageRoutes(app, { releases, downloads });

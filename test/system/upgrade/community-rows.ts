@@ -177,4 +177,14 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select current_version_id, id, true, now() from plugin where plugin_key = 'passed-one';
       insert into notice_off (user_id, kind) values (7, 'followed_tag');`,
   },
+  {
+    from: '0026',
+    sql: `
+      insert into collection (collection_key, user_id, title, access, created_at, updated_at)
+        values (repeat('c', 16), 7, 'Tools', 'public', now(), now());
+      insert into collection_plugin (collection_id, plugin_id, position, added_at)
+        select c.id, p.id, 1, now() from collection c, plugin p where plugin_key = 'passed-one';
+      insert into collection_report (collection_id, user_id, kind, reason, created_at)
+        select id, 100, 'other', 'Why?', now() from collection;`,
+  },
 ];

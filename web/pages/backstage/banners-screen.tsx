@@ -8,12 +8,12 @@ import { pictureUrl } from '../../../shared/media.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { ItemRow } from '../../features/sorting/item-row.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { EditDialog } from './frame/edit-dialogs.tsx';
 import { ItemList } from './frame/item-list.tsx';
-import { ItemRow } from './frame/item-row.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import { TitleField } from './frame/title-field.tsx';
 

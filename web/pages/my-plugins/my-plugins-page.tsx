@@ -29,6 +29,7 @@ import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
 import { ViewerProvider } from '../viewer-provider.tsx';
+import { CollectionsPanel } from './collections-panel.tsx';
 import { FollowedPanel } from './followed-panel.tsx';
 import { InstalledPanel } from './installed-panel.tsx';
 import { LikedPanel } from './liked-panel.tsx';
@@ -48,7 +49,16 @@ export function MyPluginsPage() {
   );
 }
 
-const TABS = ['published', 'installed', 'liked', 'followed', 'statistics', 'tokens', 'reports'] as const;
+const TABS = [
+  'published',
+  'installed',
+  'liked',
+  'collections',
+  'followed',
+  'statistics',
+  'tokens',
+  'reports',
+] as const;
 type TabId = (typeof TABS)[number];
 
 const TAB = 'tab';
@@ -77,6 +87,7 @@ function MyPlugins() {
     published: own.data?.pages[0] && <ListTotal of={own.data.pages[0]} />,
     installed: installed.data?.pages[0] && <ListTotal of={installed.data.pages[0]} />,
     liked: liked.data?.pages[0] && <ListTotal of={liked.data.pages[0]} />,
+    collections: undefined,
     followed: follows.data?.pages[0] && <ListTotal of={follows.data.pages[0]} />,
     statistics: undefined,
     tokens: undefined,
@@ -115,6 +126,7 @@ function MyPlugins() {
         <ViewerProvider>
           {tab === 'installed' && <InstalledPanel />}
           {tab === 'liked' && <LikedPanel />}
+          {tab === 'collections' && <CollectionsPanel />}
           {tab === 'followed' && <FollowedPanel />}
         </ViewerProvider>
         {tab === 'statistics' && (

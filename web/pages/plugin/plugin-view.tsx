@@ -6,6 +6,7 @@ import { PUBLISHER_FEED_PATH, VERSIONS_FEED_FILE } from '../../../shared/constan
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { CollectButton } from '../../features/collections/collect-button.tsx';
 import { TryButton } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
@@ -62,7 +63,11 @@ export function PluginView({ known, plugin }: PluginViewProps) {
           publisherAction={plugin && <FollowPublisher plugin={plugin} />}
         />
         {actionProps ? (
-          <PluginActions {...actionProps} more={<TryButton plugin={actionProps.plugin} />} />
+          <PluginActions
+            {...actionProps}
+            more={<TryButton plugin={actionProps.plugin} />}
+            collect={<CollectButton plugin={actionProps.plugin} variant="outline" size="l" />}
+          />
         ) : (
           <ActionsSkeleton />
         )}
@@ -84,7 +89,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
             <div className={styles.more}>
               <DeveloperDocsLink />
               <FeedLinks plugin={plugin} />
-              <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
+              <ReportButton subject={{ plugin_key: plugin.plugin_key }} name={plugin.name} />
             </div>
           </aside>
         ) : (

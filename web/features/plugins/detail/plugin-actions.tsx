@@ -25,10 +25,12 @@ type Props = {
   compact?: boolean;
   /** Beside the main action. */
   more?: ReactNode;
+  /** After the other actions. */
+  collect?: ReactNode;
 };
 
 /** A visitor's actions for the plugin on screen; only its publisher can install one that isn't public. */
-export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more }: Props) {
+export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more, collect }: Props) {
   const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
@@ -69,6 +71,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false, more 
           square
         />
       )}
+      {!unpublished && !compact && collect}
       {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}
     </div>
   );

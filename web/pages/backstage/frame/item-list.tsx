@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ComponentProps, Fragment, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Sort } from '../../../features/sorting/item-row.tsx';
+import { SortableList } from '../../../features/sorting/sortable-list.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, type ItemTexts } from './edit-dialogs.tsx';
-import type { Sort } from './item-row.tsx';
-import { SortableList } from './sortable-list.tsx';
 import { type Sorted, useSaveOrder } from './use-save-order.ts';
 
 /** An item: its name, its position (see ItemRow), and its edit and delete buttons. */
