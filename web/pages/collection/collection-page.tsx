@@ -73,9 +73,8 @@ function CollectionView({ collection }: { collection: Collection }) {
   usePageHead({
     title,
     ...(description !== '' && { description }),
-    ...(access === 'public' && !is_hidden
-      ? { canonical: collectionPath(collection.collection_key) }
-      : { isPrivate: true }),
+    // Without one, search engines do not list it.
+    ...(access === 'public' && !is_hidden && { canonical: collectionPath(collection.collection_key) }),
   });
   return (
     <>
