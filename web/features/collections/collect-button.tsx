@@ -6,7 +6,7 @@ import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
-import { useViewer } from '../plugins/viewer-context.ts';
+import { useViewer } from '../plugins/index.ts';
 
 const collectDialog = lazyWithRetry(async () => (await import('./collect-dialog.tsx')).CollectDialog);
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button/button.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { QueryError } from '../plugins/query-error.tsx';
+import { QueryError } from '../plugins/index.ts';
 import styles from './collection-form.module.css';
 import { CollectionForm } from './collection-form.tsx';
 import { collectionPath, ownCollectionsQuery } from './collections-queries.ts';

@@ -1,5 +1,5 @@
 import type { CollectionSummary } from '../../../shared/routes/collection.ts';
-import { PluginIcon } from '../plugins/plugin-icon.tsx';
+import { PluginIcon } from '../plugins/index.ts';
 import styles from './collection-cover.module.css';
 
 /** The cover of a collection, made of the icons of its first plugins. Decorative: the title is beside it. */

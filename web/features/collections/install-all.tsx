@@ -5,8 +5,7 @@ import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { NewRights } from '../plugins/new-rights.tsx';
-import { useViewer } from '../plugins/viewer-context.ts';
+import { NewRights, useViewer } from '../plugins/index.ts';
 
 /** Installs what the viewer has not installed yet, after one summary of what all that may reach. */
 export function InstallAll({ collection }: { collection: Collection }) {
