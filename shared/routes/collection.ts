@@ -82,7 +82,6 @@ export const collectionRoutes = {
     method: 'POST',
     path: '/api/cmt/collection',
     access: 'user',
-    rateLimit: 'report',
     summary: 'Make a collection, or change the given fields of one',
     body: Type.Object({
       collection_key: Type.Optional(CollectionKey),
