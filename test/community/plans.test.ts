@@ -133,6 +133,8 @@ t.test('follows, their notices and collections are read by key among many', asyn
       select u, (select publisher_id from plugin where id = 1), now() from generate_series(5000, 9000) u;
     insert into publication (plugin_version_id, plugin_id, is_first, published_at)
       select min(id), plugin_id, true, now() from plugin_version where plugin_id < 5000 group by plugin_id;
+    insert into person (user_id, nick_name) select ${BUSY_USER} + n, '' from generate_series(0, 49) n
+      on conflict do nothing;
     insert into collection (collection_key, user_id, title, created_at, updated_at)
       select lpad(n::text, 16, '0'), ${BUSY_USER} + n % 50, 'x', now(), now() from generate_series(1, 2000) n;
     insert into collection_plugin (collection_id, plugin_id, position, added_at)
