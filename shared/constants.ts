@@ -78,6 +78,8 @@ export const ROLE_ADMIN = 2;
 
 export const PAGE_SIZE = 24;
 export const PAGE_SIZE_MAX = 100;
+/** Plugins of a publisher in their feed. */
+export const PUBLISHER_NEWS = 50;
 export const BACKSTAGE_PAGE_SIZE = 20;
 
 /** Lengths in code points (R 5.10). */
@@ -183,6 +185,8 @@ export const REMOVED_PATH = `${BASE_PATH}removed`;
 export const REMOVED_FEED_PATH = `${BASE_PATH}removed.atom`;
 /** Atom feed of the latest plugins; `?tag_id=` for one tag. */
 export const LATEST_FEED_PATH = `${BASE_PATH}latest.atom`;
+/** Atom feed of the latest plugins of one publisher, `?publisher_id=`. */
+export const PUBLISHER_FEED_PATH = `${BASE_PATH}publisher.atom`;
 /** Atom feed of a plugin's versions, below the path of its page. */
 export const VERSIONS_FEED_FILE = 'versions.atom';
 
@@ -204,5 +208,14 @@ export const MAILED_NOTICE_KINDS = [
   'role_changed',
   'token_ending',
 ] as const;
-/** All kinds. Of a deprecation all users of a plugin are told, and nothing is urgent: mails would hold up others. */
-export const NOTICE_KINDS = [...MAILED_NOTICE_KINDS, 'installed_deprecated'] as const;
+/** What followers are told: a new version of a plugin, a new plugin of a publisher, a new plugin of a tag. */
+export const FOLLOW_NOTICE_KINDS = ['followed_version', 'followed_publisher', 'followed_tag'] as const;
+/** All kinds. Of the others all users or followers of a plugin are told, and nothing is urgent: mails would hold up others. */
+export const NOTICE_KINDS = [...MAILED_NOTICE_KINDS, 'installed_deprecated', ...FOLLOW_NOTICE_KINDS] as const;
+/** Who may read a collection: its owner, everybody who knows the address, everybody. */
+export const COLLECTION_ACCESS = ['private', 'link', 'public'] as const;
+export type CollectionAccess = (typeof COLLECTION_ACCESS)[number];
+/** Collections: lengths in code points, collections of a user, plugins of one. */
+export const COLLECTION_LIMITS = { title: 64, description: 500, collections: 100, plugins: 200 } as const;
+/** Limit to what a user can follow. */
+export const FOLLOWS_MAX = 500;

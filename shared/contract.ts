@@ -4,8 +4,10 @@ import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
 import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
+import { collectionRoutes } from './routes/collection.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
+import { followRoutes } from './routes/follow.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
 import { linkedSignInRoutes, ownBindRoutes } from './routes/linked-sign-in.ts';
@@ -46,6 +48,8 @@ export const contract = {
   ...publishTokenRoutes,
   ...reportRoutes,
   ...noticeRoutes,
+  ...followRoutes,
+  ...collectionRoutes,
   ...reviewRoutes,
   ...manageRoutes,
   ...slotRoutes,

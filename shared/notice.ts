@@ -61,6 +61,9 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
   installed_deprecated: () => `${MY_PLUGINS}?tab=installed`,
   role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
+  followed_version: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  followed_publisher: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  followed_tag: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
 };
 
 /** Path of the page that a notice is about. */

@@ -12,9 +12,11 @@ import * as clientApi from './migrations/0015-client-api.ts';
 import * as usedProofs from './migrations/0016-used-proofs.ts';
 import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
-import * as similar from './migrations/0027-similar.ts';
 import * as updateAge from './migrations/0019-update-age.ts';
 import * as withdrawalProposals from './migrations/0020-withdrawal-proposals.ts';
+import * as follow from './migrations/0025-follow.ts';
+import * as collection from './migrations/0026-collection.ts';
+import * as similar from './migrations/0027-similar.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -34,7 +36,9 @@ export const communityMigrations: Migrations = {
   '0016-used-proofs': usedProofs,
   '0017-delivery': delivery,
   '0018-deprecation': deprecation,
-  '0027-similar': similar,
   '0019-update-age': updateAge,
   '0020-withdrawal-proposals': withdrawalProposals,
+  '0025-follow': follow,
+  '0026-collection': collection,
+  '0027-similar': similar,
 };

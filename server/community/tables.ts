@@ -93,6 +93,45 @@ export interface CatalogueRevision {
   position: number;
 }
 
+export interface Collection {
+  /**
+   * Who may read it: its owner, everybody who knows the address, everybody.
+   */
+  access: Generated<string>;
+  /**
+   * The public id, which cannot be guessed.
+   */
+  collection_key: string;
+  created_at: Date;
+  description: Generated<string>;
+  id: Generated<number>;
+  /**
+   * An administrator keeps it from everybody but its owner.
+   */
+  is_hidden: Generated<boolean>;
+  title: string;
+  updated_at: Date;
+  user_id: number;
+}
+
+export interface CollectionPlugin {
+  added_at: Date;
+  collection_id: number;
+  plugin_id: number;
+  position: number;
+}
+
+export interface CollectionReport {
+  collection_id: number;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: number | null;
+  id: Generated<number>;
+  kind: string;
+  reason: string;
+  user_id: number;
+}
+
 export interface DayFigure {
   /**
    * In UTC.
@@ -162,6 +201,15 @@ export interface FigureChange {
   delta: number;
   figure: string;
   plugin_id: number;
+}
+
+export interface Follow {
+  created_at: Date;
+  id: Generated<number>;
+  plugin_id: number | null;
+  publisher_id: number | null;
+  tag_id: number | null;
+  user_id: number;
 }
 
 export interface HelpArticle {
@@ -269,6 +317,11 @@ export interface Notice {
    */
   mail_key: Generated<string | null>;
   read_at: Date | null;
+  user_id: number;
+}
+
+export interface NoticeOff {
+  kind: string;
   user_id: number;
 }
 
@@ -569,6 +622,24 @@ export interface PluginView {
 
 export interface PopularityChange {
   plugin_id: number;
+}
+
+export interface Publication {
+  /**
+   * The plugin was new.
+   */
+  is_first: boolean;
+  plugin_id: number;
+  plugin_version_id: number;
+  published_at: Date;
+  /**
+   * Greatest id of a user among those who were told.
+   */
+  told_after: Generated<number>;
+  /**
+   * When the last follower was told.
+   */
+  told_at: Date | null;
 }
 
 export interface PublishToken {
@@ -948,11 +1019,15 @@ export interface DB {
   catalogue_change: CatalogueChange;
   catalogue_note: CatalogueNote;
   catalogue_revision: CatalogueRevision;
+  collection: Collection;
+  collection_plugin: CollectionPlugin;
+  collection_report: CollectionReport;
   day_figure: DayFigure;
   deprecation: Deprecation;
   failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;
+  follow: Follow;
   help_article: HelpArticle;
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
@@ -962,6 +1037,7 @@ export interface DB {
   managed_plugin: ManagedPlugin;
   mark: Mark;
   notice: Notice;
+  notice_off: NoticeOff;
   person: Person;
   person_picture: PersonPicture;
   picture: Picture;
@@ -979,6 +1055,7 @@ export interface DB {
   plugin_version: PluginVersion;
   plugin_view: PluginView;
   popularity_change: PopularityChange;
+  publication: Publication;
   publish_token: PublishToken;
   qr_code: QrCode;
   recent_view: RecentView;

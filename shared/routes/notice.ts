@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { NOTICE_KINDS, TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
+import { FOLLOW_NOTICE_KINDS, NOTICE_KINDS, TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
 import {
   Cursor,
   Id,
@@ -65,6 +65,11 @@ export type Notice = Static<typeof Notice>;
 
 const Unread = Type.Object({ unread_count: Type.Integer({ minimum: 0, maximum: UNREAD_MAX }) });
 
+const NoticePreferences = Type.Object({
+  /** Kinds that the caller does not want. */
+  off_list: Type.Array(Type.Enum(FOLLOW_NOTICE_KINDS)),
+});
+
 /** Notices about a user's plugins, reports, tokens and role. */
 export const noticeRoutes = {
   listNotices: route({
@@ -97,6 +102,23 @@ export const noticeRoutes = {
       and_older: Type.Optional(Type.Literal(true)),
     }),
     data: Unread,
+  }),
+  readNoticePreferences: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/notice/preferences',
+    access: 'user',
+    summary: 'Kinds of notices about what the caller follows that they have turned off',
+    data: NoticePreferences,
+  }),
+  changeNoticePreferences: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/notice/preferences',
+    access: 'user',
+    summary: 'Turn a kind of notices about what the caller follows on or off; can be repeated',
+    body: Type.Object({ kind: Type.Enum(FOLLOW_NOTICE_KINDS), is_on: Type.Boolean() }),
+    data: NoticePreferences,
   }),
 };
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { PAGE_SIZE, PAGE_SIZE_MAX, TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
+import { PAGE_SIZE, PAGE_SIZE_MAX, PUBLISHER_NEWS, TEXT_LIMITS } from '../constants.ts';
+import { Cursor, Id, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
 import {
   PluginCard,
@@ -11,6 +11,7 @@ import {
   RemovedPlugin,
   Tag,
 } from '../entities/plugin.ts';
+import { PublicUser } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -61,6 +62,17 @@ export const pluginRoutes = {
     summary: 'A plugin with all details',
     query: Type.Object({ plugin_key: PluginKey }),
     data: PluginDetail,
+  }),
+  readPublisherNews: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/publisher/news',
+    access: 'all',
+    cache: 5,
+    compress: true,
+    summary: `The ${PUBLISHER_NEWS} published plugins of a publisher that were updated last`,
+    query: Type.Object({ publisher_id: Id }),
+    data: Type.Object({ publisher: PublicUser, plugin_list: Type.Array(PluginCard) }),
   }),
   listRecommended: route({
     service: 'community',

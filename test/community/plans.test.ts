@@ -17,6 +17,10 @@ import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
 import { countSimilar, readSimilarIds } from '../../server/community/catalogue/similar/store.ts';
+import {
+  readNextPublication,
+  tellNextFollowers,
+} from '../../server/community/catalogue/telling/follower-store.ts';
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
@@ -24,6 +28,8 @@ import { findLiveToken } from '../../server/community/people/auth/publish-token-
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
+import { readFollowedKeys, readFollowRows } from '../../server/community/use/follows/store.ts';
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
 import { readStates } from '../../server/community/use/interactions/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
@@ -118,6 +124,38 @@ t.test('queue positions and waiting time use the indexes of the review lists', a
     t.ok(plan.indexes.includes('submission_decided'), plan.text);
     t.strictSame(flawsOf(plan, 100), [], plan.text);
   }
+});
+
+t.test('follows, their notices and collections are read by key among many', async (t) => {
+  await pool.query(
+    `with p as (select id, row_number() over (order by id) as n from plugin order by id limit 200)
+      insert into follow (user_id, plugin_id, created_at)
+        select u, p.id, now() from p, generate_series(1, 100) u on conflict do nothing`,
+  );
+  await pool.query(
+    `insert into follow (user_id, publisher_id, created_at)
+      select u, (select publisher_id from plugin where id = 1), now() from generate_series(5000, 9000) u;
+    insert into publication (plugin_version_id, plugin_id, is_first, published_at)
+      select min(id), plugin_id, true, now() from plugin_version where plugin_id < 5000 group by plugin_id;
+    insert into person (user_id, nick_name) select ${BUSY_USER} + n, '' from generate_series(0, 49) n
+      on conflict do nothing;
+    insert into collection (collection_key, user_id, title, created_at, updated_at)
+      select lpad(n::text, 16, '0'), ${BUSY_USER} + n % 50, 'x', now(), now() from generate_series(1, 2000) n;
+    insert into collection_plugin (collection_id, plugin_id, position, added_at)
+      select c.id, p.id, 1, now() from collection c join plugin p on p.id between 1 and 5;
+    analyze follow, publication, collection, collection_plugin`,
+  );
+  const next = await readNextPublication(db, new Date(0));
+  const read: [title: string, work: () => Promise<unknown>][] = [
+    ['keys', () => readFollowedKeys(db, 50)],
+    ['list', () => readFollowRows(db, { userId: 50, before: undefined, limit: LIMIT })],
+    ['publication', () => readNextPublication(db, new Date(0))],
+    ['batch', async () => next && tellNextFollowers(db, next, { at: new Date(), limit: 20 })],
+    ['own collections', () => readOwnRows(db, { userId: BUSY_USER, pluginKey: undefined, limit: 100 })],
+    ['collection', () => findCollection(db, '0000000000000007', { seesAll: () => true })],
+  ];
+  for (const [title, work] of read)
+    for (const plan of await plansOf(work)) t.strictSame(flawsOf(plan, 400), [], `${title}: ${plan.text}`);
 });
 
 t.test('a page of likes is one range of the index by user and time', async (t) => {

@@ -21,7 +21,10 @@ export type Plan = {
 export const GROWING = new Set([
   'account',
   'audit_trail',
+  'collection',
+  'collection_plugin',
   'day_figure',
+  'follow',
   'managed_plugin',
   'member_change',
   'person',
@@ -36,6 +39,7 @@ export const GROWING = new Set([
   'plugin_text',
   'plugin_version',
   'plugin_view',
+  'publication',
   'publish_token',
   'report',
   'resource_slot',

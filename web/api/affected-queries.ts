@@ -21,6 +21,7 @@ const QR_CODES = ['listQrCodes'] as const;
 const TAGS = ['listManagedTags', 'listTags'] as const;
 const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
 const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
+const COLLECTIONS = ['listOwnCollections', 'readCollection'] as const;
 const SUBMITTED = [
   'listOwnPlugins',
   'readEditablePlugin',
@@ -48,6 +49,14 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   holdUpdates: ['readPlugin', 'listInstalled'],
   changeUpdateAge: ['readUpdateAge', 'readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
+  follow: ['readFollowed'],
+  saveCollection: COLLECTIONS,
+  deleteCollection: ['listOwnCollections'],
+  collectPlugin: COLLECTIONS,
+  orderCollection: COLLECTIONS,
+  installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', 'listRecommended'],
+  hideCollection: ['listReportedCollections', 'readCollection'],
+  changeNoticePreferences: ['readNoticePreferences'],
 
   publishPlugin: SUBMITTED,
   updatePlugin: SUBMITTED,

@@ -65,6 +65,42 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
   },
+  follows: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_strip_nulls(jsonb_build_object('plugin', ${nameOf},
+          'tag', (select jsonb_build_object('code', code, 'name', name) from tag where id = r.tag_id),
+          'publisher_id', r.publisher_id, 'followed_at', r.created_at)) as content
+        from follow r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  collections: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('key', r.collection_key, 'title', r.title, 'description', r.description,
+          'access', r.access, 'is_hidden', r.is_hidden, 'created_at', r.created_at, 'updated_at', r.updated_at,
+          'plugins', (select coalesce(jsonb_agg(p.plugin_key order by cp.position, p.id), '[]')
+            from collection_plugin cp join plugin p on p.id = cp.plugin_id where cp.collection_id = r.id)) as content
+        from collection r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  collection_reports: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('collection', c.collection_key, 'kind', r.kind, 'reason', r.reason,
+          'created_at', r.created_at, 'decided_at', r.decided_at) as content
+        from collection_report r join collection c on c.id = r.collection_id
+        where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(db);
+    return rows;
+  },
+  notices_off: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select place, to_jsonb(kind) as content from (
+          select row_number() over (order by kind) as place, kind from notice_off where user_id = ${userId}
+        ) r where place > ${after} order by place limit ${limit}`.execute(db);
+    return rows;
+  },
   reports: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('plugin', ${nameOf}, 'kind', r.kind, 'reason', r.reason,

@@ -129,7 +129,7 @@ export async function readDeletedSince(db: Db, since: Date): Promise<number[]> {
 }
 
 /**
- * Deletes the personal data of a user: likes and installs with their counts, tokens, notices, pictures, and claimed or
+ * Deletes the personal data of a user: likes and installs with their counts, follows, collections, tokens, notices, pictures, and claimed or
  * opened reviews.
  */
 export async function deletePersonalData(trx: Db, userId: number): Promise<void> {
@@ -156,6 +156,10 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
   await sql`delete from withdrawal_proposal where proposed_by = ${userId}`.execute(trx);
   await sql`delete from update_preference where user_id = ${userId}`.execute(trx);
   await sql`delete from notice where user_id = ${userId}`.execute(trx);
+  await sql`delete from notice_off where user_id = ${userId}`.execute(trx);
+  await sql`delete from collection_report where user_id = ${userId}`.execute(trx);
+  await sql`delete from collection where user_id = ${userId}`.execute(trx);
+  await sql`delete from follow where user_id = ${userId} or publisher_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
   await sql`delete from failed_change where user_id = ${userId} and kind = 'role'`.execute(trx);

@@ -26,7 +26,8 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `similar`
  * plugins are those that the same people have; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
- * that one is no longer maintained, `telling` tells who has installed it of both; `transparency` signs approvals and keeps
+ * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
+ * new; `transparency` signs approvals and keeps
  * their log; `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {

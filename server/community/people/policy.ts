@@ -1,4 +1,4 @@
-import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { type CollectionAccess, ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Caller } from './auth/caller.ts';
 
 /**
@@ -72,6 +72,23 @@ export function canShowVersion(user: User, version: { is_hidden_by_admin: boolea
 /** What one administrator has proposed, another one confirms. */
 export function canConfirm({ user_id }: Pick<User, 'user_id'>, proposal: { proposed_by: number }): boolean {
   return user_id !== proposal.proposed_by;
+}
+
+/** A collection, as far as rights depend on it. */
+type OwnedCollection = { user_id: number; access: CollectionAccess; is_hidden: boolean };
+
+export function isCollector(
+  user: Pick<User, 'user_id'> | null,
+  { user_id }: Pick<OwnedCollection, 'user_id'>,
+) {
+  return user?.user_id === user_id;
+}
+
+/** Users read their own collections, others what is shared and not hidden, administrators all that is shared. */
+export function canReadCollection(user: User | null, collection: OwnedCollection): boolean {
+  if (isCollector(user, collection)) return true;
+  if (collection.access === 'private') return false;
+  return !collection.is_hidden || (user !== null && isAdmin(user));
 }
 
 /** Authors decide on their own submissions only where the deployment allows it (R 7.4). */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { collectionsRoutes } from './collections/routes.ts';
 import { createDownloadCounter, writeRegularly } from './downloads/downloads.ts';
+import { followsRoutes } from './follows/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { updateAgeRoutes } from './installed/update-age.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
@@ -9,8 +11,9 @@ import { packageRoutes } from './packages/routes.ts';
 import { stateRoutes } from './state/state.ts';
 
 /**
- * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `installed` are a
- * person's lists, default installs and how old updates must be; `packages` are what they download, and its
+ * What a person does with plugins. `interactions` are likes and installs, many at once in one statement; `follows` are what
+ * they want news of, `collections` what they have put together; `installed` are a person's lists, default installs and how
+ * old updates must be; `packages` are what they download, and its
  * digests; `downloads` count that; `state` is all of it at once, for design tools.
  */
 export async function use(app: FastifyInstance): Promise<void> {
@@ -18,6 +21,8 @@ export async function use(app: FastifyInstance): Promise<void> {
   app.addHook('onClose', () => releases.close());
   const downloads = createDownloadCounter({ key: app.community.key });
   interactionsRoutes(app);
+  followsRoutes(app);
+  collectionsRoutes(app);
   installedRoutes(app, { releases, downloads });
   updateAgeRoutes(app);
   stateRoutes(app);

@@ -69,6 +69,9 @@ const MailTexts = Type.Object({
   notice_role_admin: Type.String(),
   notice_role_super: Type.String(),
   notice_token_ending: Type.String(),
+  notice_followed_version: Type.String(),
+  notice_followed_publisher: Type.String(),
+  notice_followed_tag: Type.String(),
   notice_unsubscribe: Type.String(),
 });
 const checkTexts = Compile(MailTexts);

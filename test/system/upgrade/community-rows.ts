@@ -179,6 +179,26 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
           where plugin_key = 'passed-one';`,
   },
   {
+    from: '0025',
+    sql: `
+      insert into follow (user_id, plugin_id, created_at) select 7, id, now() from plugin where plugin_key = 'passed-one';
+      insert into follow (user_id, tag_id, created_at) select 7, id, now() from tag;
+      insert into follow (user_id, publisher_id, created_at) values (7, 100, now());
+      insert into publication (plugin_version_id, plugin_id, is_first, published_at)
+        select current_version_id, id, true, now() from plugin where plugin_key = 'passed-one';
+      insert into notice_off (user_id, kind) values (7, 'followed_tag');`,
+  },
+  {
+    from: '0026',
+    sql: `
+      insert into collection (collection_key, user_id, title, access, created_at, updated_at)
+        values (repeat('c', 16), 7, 'Tools', 'public', now(), now());
+      insert into collection_plugin (collection_id, plugin_id, position, added_at)
+        select c.id, p.id, 1, now() from collection c, plugin p where plugin_key = 'passed-one';
+      insert into collection_report (collection_id, user_id, kind, reason, created_at)
+        select id, 100, 'other', 'Why?', now() from collection;`,
+  },
+  {
     from: '0027',
     sql: `
       update similar_round set after_id = 1, started_at = now();

@@ -9,6 +9,8 @@ import { call } from '../../api/client.ts';
 import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { type FollowTarget, readPendingFollow } from './follow.ts';
+import { SendPendingFollow } from './follow-button.tsx';
 import {
   type ChangingState,
   cancelPluginQueries,
@@ -217,11 +219,15 @@ export function usePluginChange(
  */
 export function RunPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();
+  const [followed, setFollowed] = useState<FollowTarget>();
   const takeAction = useEffectEvent(() => {
-    const taken = readPendingAction(take() ?? '');
-    if (taken) setAction(taken);
+    const text = take();
+    if (text === undefined) return;
+    setAction(readPendingAction(text));
+    setFollowed(readPendingFollow(text));
   });
   useEffect(() => takeAction(), []);
+  if (followed) return <SendPendingFollow target={followed} />;
   return action && <SendPendingAction action={action} />;
 }
 

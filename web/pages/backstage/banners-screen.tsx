@@ -8,13 +8,13 @@ import { pictureUrl } from '../../../shared/media.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { ItemRow } from '../../features/sorting/item-row.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { DeleteDialog, EditDialog } from './frame/edit-dialogs.tsx';
 import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from './frame/item-list.tsx';
-import { ItemRow } from './frame/item-row.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import { TitleField } from './frame/title-field.tsx';
 

@@ -34,6 +34,7 @@ import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
 import { homeData } from './home-data.ts';
 import styles from './home-page.module.css';
+import { NewsLinks } from './news-links.tsx';
 import { StartHere } from './start-here.tsx';
 
 /** Home: search, tags, banners, recommended plugins, and all plugins below (R 2.2). */
@@ -80,6 +81,7 @@ export function HomePage() {
           </>
         )}
         <DeferredHydration>
+          {filter.keyword === '' && <NewsLinks filter={filter} />}
           <Results filter={filter} {...(unfiltered && { without: above, lead: <PublishInvitation /> })} />
         </DeferredHydration>
       </div>

@@ -68,6 +68,11 @@ export function InstalledPanel() {
 
 type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 
+/** Whether what is published was updated after the viewer had installed it. */
+function isUpdatedSince({ plugin, installed_at, trial, is_available }: Installed): boolean {
+  return is_available && !trial && installed_at !== '' && installed_at < plugin.updated_at;
+}
+
 /** One installed plugin; after uninstalling it stays in place until the list is refetched. */
 function InstalledRow({ item }: { item: Installed }) {
   const { plugin, trial, installed_at, withdrawal, deprecation } = item;
@@ -91,6 +96,7 @@ function InstalledRow({ item }: { item: Installed }) {
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
+        updated={isUpdatedSince(item) && t('updated_since')}
         hold={item.hold && <HoldNote hold={item.hold} />}
         waiting={
           item.waiting &&

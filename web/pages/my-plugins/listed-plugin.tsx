@@ -14,6 +14,8 @@ type ListedPluginProps = {
   isAvailable: boolean;
   /** The date it was added, formatted; empty where unknown. */
   since: string;
+  /** Says that it was updated since then. */
+  updated?: ReactNode;
   /** What the viewer has decided about its updates. */
   hold?: ReactNode;
   /** When a newer version comes. */
@@ -32,6 +34,7 @@ export function ListedPlugin({
   plugin,
   isAvailable,
   since,
+  updated,
   hold,
   waiting,
   note,
@@ -71,6 +74,7 @@ export function ListedPlugin({
           <span>{version || plugin.version}</span>
           <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
           {since !== '' && <span>{since}</span>}
+          {updated && <span>{updated}</span>}
           {hold && <span>{hold}</span>}
           {waiting && <span>{waiting}</span>}
         </p>

@@ -17,6 +17,7 @@ import {
   likedQuery,
   ownPluginsQuery,
 } from '../../features/own-plugins/own-plugins-queries.ts';
+import { followsQuery } from '../../features/plugins/follow.ts';
 import { TokenPanel } from '../../features/tokens/token-panel.tsx';
 import { ListTotal } from '../../layout/list-total.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
@@ -28,6 +29,8 @@ import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
 import { ViewerProvider } from '../viewer-provider.tsx';
+import { CollectionsPanel } from './collections-panel.tsx';
+import { FollowedPanel } from './followed-panel.tsx';
 import { InstalledPanel } from './installed-panel.tsx';
 import { LikedPanel } from './liked-panel.tsx';
 import styles from './my-plugins.module.css';
@@ -46,7 +49,16 @@ export function MyPluginsPage() {
   );
 }
 
-const TABS = ['published', 'installed', 'liked', 'statistics', 'tokens', 'reports'] as const;
+const TABS = [
+  'published',
+  'installed',
+  'liked',
+  'collections',
+  'followed',
+  'statistics',
+  'tokens',
+  'reports',
+] as const;
 type TabId = (typeof TABS)[number];
 
 const TAB = 'tab';
@@ -61,6 +73,7 @@ function MyPlugins() {
   const own = useInfiniteQuery(ownPluginsQuery());
   const installed = useInfiniteQuery(installedQuery());
   const liked = useInfiniteQuery(likedQuery());
+  const follows = useInfiniteQuery(followsQuery());
   const mayPublish = viewer?.may_publish ?? false;
   const hasPublished = (own.data?.pages[0]?.total ?? 0) > 0;
   const offered = TABS.filter(
@@ -74,6 +87,8 @@ function MyPlugins() {
     published: own.data?.pages[0] && <ListTotal of={own.data.pages[0]} />,
     installed: installed.data?.pages[0] && <ListTotal of={installed.data.pages[0]} />,
     liked: liked.data?.pages[0] && <ListTotal of={liked.data.pages[0]} />,
+    collections: undefined,
+    followed: follows.data?.pages[0] && <ListTotal of={follows.data.pages[0]} />,
     statistics: undefined,
     tokens: undefined,
     reports: undefined,
@@ -111,6 +126,8 @@ function MyPlugins() {
         <ViewerProvider>
           {tab === 'installed' && <InstalledPanel />}
           {tab === 'liked' && <LikedPanel />}
+          {tab === 'collections' && <CollectionsPanel />}
+          {tab === 'followed' && <FollowedPanel />}
         </ViewerProvider>
         {tab === 'statistics' && (
           <OwnStatistics plugins={plugins} pluginKey={query.get(PLUGIN) ?? undefined} />

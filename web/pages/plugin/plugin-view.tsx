@@ -2,9 +2,11 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Boot } from '../../../shared/boot.ts';
+import { PUBLISHER_FEED_PATH, VERSIONS_FEED_FILE } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { CollectButton } from '../../features/collections/collect-button.tsx';
 import { TryButton } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
@@ -17,6 +19,9 @@ import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { ShownIn } from '../../features/plugins/detail/version-list.tsx';
 import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
+import { FeedLink } from '../../features/plugins/feed-link.tsx';
+import { FollowButton } from '../../features/plugins/follow-button.tsx';
+import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import type { PluginSummary } from '../../features/plugins/plugin-summary.ts';
 import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
@@ -53,9 +58,16 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       {plugin?.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
       {plugin && <DeprecatedNotice plugin={plugin} />}
       <header ref={head} className={styles.header}>
-        <PluginTitle plugin={plugin ?? known} />
+        <PluginTitle
+          plugin={plugin ?? known}
+          publisherAction={plugin && <FollowPublisher plugin={plugin} />}
+        />
         {actionProps ? (
-          <PluginActions {...actionProps} more={<TryButton plugin={actionProps.plugin} />} />
+          <PluginActions
+            {...actionProps}
+            more={<TryButton plugin={actionProps.plugin} />}
+            collect={<CollectButton plugin={actionProps.plugin} variant="outline" size="l" />}
+          />
         ) : (
           <ActionsSkeleton />
         )}
@@ -76,7 +88,8 @@ export function PluginView({ known, plugin }: PluginViewProps) {
             <PluginFacts plugin={plugin} />
             <div className={styles.more}>
               <DeveloperDocsLink />
-              <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
+              <FeedLinks plugin={plugin} />
+              <ReportButton subject={{ plugin_key: plugin.plugin_key }} name={plugin.name} />
             </div>
           </aside>
         ) : (
@@ -87,6 +100,37 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       </div>
       {plugin && <RelatedPlugins pluginKey={plugin.plugin_key} />}
     </article>
+  );
+}
+
+/** For everybody but the publisher; one whose account is deleted publishes nothing more. */
+function FollowPublisher({ plugin: { publisher, unpublished } }: { plugin: PluginDetail }) {
+  const { user } = useSession();
+  if (unpublished || publisher.is_deleted || user?.user_id === publisher.user_id) return null;
+  return (
+    <FollowButton
+      target={{ kind: 'publisher', key: publisher.user_id }}
+      name={publisher.nick_name}
+      variant="quiet"
+      size="s"
+    />
+  );
+}
+
+/** Feeds of the plugin's versions and of its publisher's plugins. */
+function FeedLinks({ plugin: { plugin_key, publisher, unpublished } }: { plugin: PluginDetail }) {
+  const t = useTranslations('follow');
+  if (unpublished) return null;
+  return (
+    <>
+      <FeedLink path={`${pluginPath(plugin_key)}/${VERSIONS_FEED_FILE}`} text={t('feed_versions')} />
+      {!publisher.is_deleted && (
+        <FeedLink
+          path={`${PUBLISHER_FEED_PATH}?publisher_id=${publisher.user_id}`}
+          text={t('feed_publisher')}
+        />
+      )}
+    </>
   );
 }
 

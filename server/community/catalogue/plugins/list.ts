@@ -1,6 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { SORT_LATEST } from '../../../../shared/constants.ts';
+import { PUBLISHER_NEWS, SORT_LATEST } from '../../../../shared/constants.ts';
 import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
 import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
@@ -20,7 +21,7 @@ import { findMatches, type Match, type Search } from '../search/ranked-store.ts'
 import { queryOfSimilar } from '../search/similar.ts';
 import { type Expected, expectWords, readListed } from '../search/store.ts';
 import { cardsOf, type Reader } from './cards.ts';
-import { readListing, readRecommendedIds } from './store.ts';
+import { readListing, readPublisherIds, readPublisherUser, readRecommendedIds } from './store.ts';
 
 type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
 type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
@@ -136,6 +137,21 @@ export function createKnownWords({ perf = performance }: { perf?: Perf | undefin
       });
     },
   };
+}
+
+/**
+ * The plugins of a publisher that were updated last.
+ * @throws PUBLISHER_NOT_FOUND for one without any
+ */
+export async function readPublisherNews(
+  db: Db,
+  publisherId: number,
+  reader: Reader,
+): Promise<{ publisher: PublicUser; plugin_list: PluginCard[] }> {
+  const ids = await readPublisherIds(db, publisherId, PUBLISHER_NEWS);
+  const publisher = ids.length > 0 ? await readPublisherUser(db, publisherId) : undefined;
+  if (!publisher) throw appError('PUBLISHER_NOT_FOUND');
+  return { publisher, plugin_list: await cardsOf(db, ids, reader) };
 }
 
 /** Plugins per page of the recommended list. */

@@ -23,7 +23,7 @@ import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';
 import { type Reader, toCard, toTag } from './cards.ts';
-import { createKnownWords, listPlugins, listRecommended } from './list.ts';
+import { createKnownWords, listPlugins, listRecommended, readPublisherNews } from './list.ts';
 import { type MediaRow, readDetailRow, readMediaRows, readTags, readVersionRows } from './store.ts';
 
 const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const satisfies Record<
@@ -152,6 +152,9 @@ export function pluginsRoutes(app: FastifyInstance): void {
   }));
   implement(app, contract.listRecommended, ({ query, request }) =>
     listRecommended(db, query.page, readerOf(request)),
+  );
+  implement(app, contract.readPublisherNews, ({ query, request }) =>
+    readPublisherNews(db, query.publisher_id, readerOf(request)),
   );
 }
 

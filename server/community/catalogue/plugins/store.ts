@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filling, Picture } from '../../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
+import { publicUserFrom } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
 import { supportTexts } from '../../support-texts.ts';
 import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
@@ -155,6 +157,22 @@ export async function readRecommendedIds(db: Db): Promise<number[]> {
       join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
       order by r.position, r.plugin_id limit ${RECOMMENDED_MAX}`.execute(db);
   return rows.map((row) => row.plugin_id);
+}
+
+/** Visible plugins of a publisher, the latest update first. */
+export async function readPublisherIds(db: Db, publisherId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from plugin where publisher_id = ${publisherId} and deleted_at is null and is_visible
+      order by updated_at desc, id desc limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** A publisher, unless their account is deleted. */
+export async function readPublisherUser(db: Db, userId: number): Promise<PublicUser | undefined> {
+  const { rows } = await sql<{ publisher: PublicUser }>`
+    select ${publicUserFrom('person')} as publisher from person
+      where user_id = ${userId} and deleted_at is null`.execute(db);
+  return rows[0]?.publisher;
 }
 
 /** Finds a visible plugin. @returns its id */

@@ -102,6 +102,14 @@ export async function movePlugins(trx: Db, { from, to }: { from: number; to: num
       on conflict do nothing`.execute(trx);
 }
 
+/** Who follows one tag follows the other. */
+export async function moveFollows(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  await sql`
+    insert into follow (user_id, tag_id, created_at)
+      select user_id, ${to}, created_at from follow where tag_id = ${from} order by user_id
+      on conflict do nothing`.execute(trx);
+}
+
 /** Replaces a tag's code in submissions, which refer to tags by code. */
 export async function recodeSubmissions(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await sql`

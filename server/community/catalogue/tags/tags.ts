@@ -19,6 +19,7 @@ import {
   deleteTagRow,
   insertTag,
   isTagUsed,
+  moveFollows,
   movePlugins,
   readManagedTags,
   readTags,
@@ -76,6 +77,7 @@ async function mergeTags(
     const moved = await countTagged(trx, from);
     await reindexTagged(trx, from);
     await movePlugins(trx, { from: id, to: into_id });
+    await moveFollows(trx, { from: id, to: into_id });
     await recodeSubmissions(trx, { from: from.code, to: into.code });
     await deleteTagRow(trx, id);
     await recordTagChange(trx, 'tag.merge', from, {

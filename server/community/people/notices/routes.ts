@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
+import { BACKSTAGE_PAGE_SIZE, FOLLOW_NOTICE_KINDS } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { noticeDataIn } from '../../../../shared/notice.ts';
@@ -10,7 +10,14 @@ import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, IdPlace } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
 import { callerOf } from '../auth/caller.ts';
-import { countUnread, markRead, type NoticeRow, readNoticeRows } from './store.ts';
+import {
+  countUnread,
+  markRead,
+  type NoticeRow,
+  readNoticeRows,
+  readNoticesOff,
+  setNoticesOff,
+} from './store.ts';
 
 /** Notices of users about their plugins, reports, tokens and role. */
 export function noticesRoutes(app: FastifyInstance): void {
@@ -24,6 +31,14 @@ export function noticesRoutes(app: FastifyInstance): void {
   implement(app, contract.readNotices, ({ body, request }) =>
     readNotices(db, body, { userId: callerOf(request).user_id, at: new Date(now()) }),
   );
+  implement(app, contract.readNoticePreferences, ({ request }) =>
+    preferencesOf(db, callerOf(request).user_id),
+  );
+  implement(app, contract.changeNoticePreferences, async ({ body, request }) => {
+    const userId = callerOf(request).user_id;
+    await setNoticesOff(db, { userId, kind: body.kind, isOff: !body.is_on });
+    return preferencesOf(db, userId);
+  });
 }
 
 type Routes = typeof noticeRoutes;
@@ -52,6 +67,11 @@ function toNotice({ id, kind, data, created_at, read_at }: NoticeRow, language: 
     is_read: read_at !== null,
     created_at: created_at.toISOString(),
   };
+}
+
+async function preferencesOf(db: Db, userId: number): Promise<DataOf<Routes['readNoticePreferences']>> {
+  const off = await readNoticesOff(db, userId);
+  return { off_list: FOLLOW_NOTICE_KINDS.filter((kind) => off.includes(kind)) };
 }
 
 /** Marks a notice, or it and all older ones, as read. @returns the number of unread ones */

@@ -104,6 +104,22 @@ export async function markExpiringTokens(
   return rows;
 }
 
+export async function readNoticesOff(db: Db, userId: number): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from notice_off where user_id = ${userId} order by kind`.execute(db);
+  return rows.map(({ kind }) => kind);
+}
+
+export async function setNoticesOff(
+  db: Db,
+  { userId, kind, isOff }: { userId: number; kind: NoticeKind; isOff: boolean },
+): Promise<void> {
+  await (isOff
+    ? sql`insert into notice_off (user_id, kind) values (${userId}, ${kind}) on conflict do nothing`
+    : sql`delete from notice_off where user_id = ${userId} and kind = ${kind}`
+  ).execute(db);
+}
+
 /** Deletes old notices that were read, and all very old ones. @returns their number, also with `dryRun` */
 export async function deleteOldNotices(
   db: Db,

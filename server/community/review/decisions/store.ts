@@ -118,6 +118,23 @@ export async function publishVersion(
           when v.is_hidden then p.current_version_id
           else coalesce(p.current_version_id, v.id) end
       from plugin_version v where p.id = ${pluginId} and v.id = ${versionId}`.execute(trx);
+  if (isNew) await insertPublication(trx, { pluginId, versionId, at });
+}
+
+/** Notes that followers are to be told of a version, each version once: it may be approved again after a refusal. */
+async function insertPublication(
+  trx: Db,
+  { pluginId, versionId, at }: { pluginId: number; versionId: number; at: Date },
+): Promise<void> {
+  await sql`
+    insert into publication (plugin_version_id, plugin_id, is_first, published_at)
+      select v.id, v.plugin_id, not exists (select from publication where plugin_id = v.plugin_id)
+          and not exists (
+            select from plugin_version other
+              where other.plugin_id = v.plugin_id and other.audit_status = 2 and other.id <> v.id), ${at}
+        from plugin_version v
+        where v.id = ${versionId} and v.plugin_id = ${pluginId} and v.withdrawn_at is null
+      on conflict do nothing`.execute(trx);
 }
 
 /** Whether another submission of the same version is approved. */

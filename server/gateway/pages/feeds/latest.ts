@@ -11,7 +11,7 @@ import { sendFeed } from './send-feed.ts';
 import { feedTexts } from './texts.ts';
 
 /** What a feed tells of a plugin: less than the contract, so that any service can have one. */
-const Card = Type.Object({
+export const FeedCard = Type.Object({
   plugin_key: Type.String({ minLength: 1 }),
   name: Type.String(),
   intro: Type.String(),
@@ -19,8 +19,8 @@ const Card = Type.Object({
   updated_at: Type.String({ minLength: 1 }),
   publisher: Type.Object({ nick_name: Type.String() }),
 });
-type Card = Static<typeof Card>;
-const plugins = Compile(Type.Object({ data: Type.Object({ plugin_list: Type.Array(Card) }) }));
+type FeedCard = Static<typeof FeedCard>;
+const plugins = Compile(Type.Object({ data: Type.Object({ plugin_list: Type.Array(FeedCard) }) }));
 const tags = Compile(Type.Object({ data: pluginRoutes.listTags.data }));
 
 const Query = Type.Object({
@@ -70,7 +70,7 @@ async function nameOfTag(app: FastifyInstance, language: Language, tagId: number
   return tag.name;
 }
 
-function entryOf({ plugin_key, name, version, intro, updated_at, publisher }: Card): AtomEntry {
+export function entryOf({ plugin_key, name, version, intro, updated_at, publisher }: FeedCard): AtomEntry {
   return {
     id: `plugin/${plugin_key}/${version}`,
     title: `${name} ${version}`,

@@ -118,6 +118,22 @@ t.test('the latest plugins, and those of a tag', async (t) => {
   t.equal((await visit('/plugins/latest.atom?tag_id=x')).status, 400);
 });
 
+t.test('the latest plugins of a publisher', async (t) => {
+  const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
+  gateway.community.on('GET /api/cmt/plugin/publisher/news', ({ target }) =>
+    target.endsWith('=7')
+      ? { publisher: { nick_name: 'Ada' }, plugin_list: [CARD] }
+      : stubAnswer(404, { code: 'PUBLISHER_NOT_FOUND', message: 'None', data: null }),
+  );
+  const visit = (path: string) => gateway.browser().visit(path);
+  const feed = await visit('/plugins/publisher.atom?publisher_id=7&lang=en');
+  t.equal(feed.status, 200);
+  t.match(feed.text, '<title type="text">Ada: New and updated plugins</title>');
+  t.match(feed.text, '<title type="text">Line up 2.0.0</title>');
+  t.equal((await visit('/plugins/publisher.atom?publisher_id=8')).status, 404);
+  t.equal((await visit('/plugins/publisher.atom?publisher_id=x')).status, 400);
+});
+
 t.test('the versions of a plugin', async (t) => {
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   gateway.community.on('GET /api/cmt/plugin', () => CARD);

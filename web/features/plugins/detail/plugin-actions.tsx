@@ -10,6 +10,7 @@ import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
+import { FollowButton } from '../follow-button.tsx';
 import { InstallButton, LikeButton } from '../plugin-buttons.tsx';
 import { pluginPath } from '../plugin-path.ts';
 import { UpdateHold } from '../update-hold.tsx';
@@ -27,10 +28,12 @@ type Props = {
   compact?: boolean;
   /** Beside the main action. */
   more?: ReactNode;
+  /** After the other actions. */
+  collect?: ReactNode;
 };
 
 /** A visitor's actions for the plugin on screen; only its publisher can install one that isn't public. */
-export function PluginActions({ plugin, isOwn, editorUrl, onOpen, compact = false, more }: Props) {
+export function PluginActions({ plugin, isOwn, editorUrl, onOpen, compact = false, more, collect }: Props) {
   const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
@@ -69,6 +72,15 @@ export function PluginActions({ plugin, isOwn, editorUrl, onOpen, compact = fals
       )}
       {more}
       {!unpublished && !compact && <LikeButton plugin={plugin} variant="outline" size="l" />}
+      {!unpublished && !compact && (
+        <FollowButton
+          target={{ kind: 'plugin', key: plugin.plugin_key }}
+          name={plugin.name}
+          size="l"
+          square
+        />
+      )}
+      {!unpublished && !compact && collect}
       {!compact && <CopyLinkButton pluginKey={plugin.plugin_key} />}
     </div>
   );

@@ -3,6 +3,7 @@ import DownloadIcon from 'lucide-react/icons/download';
 import EyeIcon from 'lucide-react/icons/eye';
 import GlobeLockIcon from 'lucide-react/icons/globe-lock';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
+import type { ReactNode } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
@@ -27,10 +28,12 @@ type PluginTitleProps = {
   plugin: TitledPlugin;
   /** Element of the name. */
   as?: 'h1' | 'h3';
+  /** Beside the publisher. */
+  publisherAction?: ReactNode;
 };
 
 /** Icon, name, intro, publisher and numbers of a plugin. */
-export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
+export function PluginTitle({ plugin, as: Heading = 'h1', publisherAction }: PluginTitleProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
   const { publisher, view_count } = plugin;
@@ -63,6 +66,7 @@ export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
                 />
               )}
               {publisher.is_deleted ? t('deleted_account') : t('by', { publisher: publisher.nick_name })}
+              {publisherAction}
             </li>
           )}
           <li>

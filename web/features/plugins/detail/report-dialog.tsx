@@ -4,7 +4,8 @@ import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { isUnauthenticated } from '../../../api/api-error.ts';
-import { useOperation } from '../../../api/use-operation.ts';
+import { call } from '../../../api/client.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -20,9 +21,12 @@ const REASONS = [
   'other',
 ] as const satisfies readonly ReportReason[];
 
-type Props = { pluginKey: string; name: string; onClose: () => void };
+/** What is reported. */
+export type ReportSubject = { plugin_key: string } | { collection_key: string };
 
-export function ReportDialog({ pluginKey, name, onClose }: Props) {
+type Props = { subject: ReportSubject; name: string; onClose: () => void };
+
+export function ReportDialog({ subject, name, onClose }: Props) {
   const t = useTranslations('plugin');
   const common = useTranslations('common');
   const [kind, setKind] = useState<ReportReason>();
@@ -30,9 +34,15 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const [checked, setChecked] = useState(false);
   const session = useTranslations('session');
   const { startSignIn } = useViewer();
-  const report = useOperation(
-    'reportPlugin',
-    (kind: ReportReason) => ({ plugin_key: pluginKey, kind, reason: reason.trim() }),
+  const isPlugin = 'plugin_key' in subject;
+  const report = useOperationBy(
+    isPlugin ? 'reportPlugin' : 'reportCollection',
+    (kind: ReportReason) => {
+      const said = { kind, reason: reason.trim() };
+      return 'plugin_key' in subject
+        ? call('reportPlugin', { ...subject, ...said })
+        : call('reportCollection', { ...subject, ...said });
+    },
     {
       done: t('report_sent'),
       failed: t('report_failed'),
@@ -59,7 +69,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       onClose={onClose}
     >
       <div className={styles.report}>
-        <p>{t('report_text')}</p>
+        <p>{t(isPlugin ? 'report_text' : 'report_text_collection')}</p>
         <RadioGroup
           label={t('report_kind')}
           value={kind}

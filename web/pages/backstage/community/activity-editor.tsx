@@ -8,13 +8,13 @@ import type { ManagedActivity } from '../../../../shared/entities/backstage.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { ItemRow, useVisibility } from '../../../features/sorting/item-row.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import styles from './community-screen.module.css';
 

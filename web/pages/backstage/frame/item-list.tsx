@@ -1,10 +1,10 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { SortableList } from '../../../features/sorting/sortable-list.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import type { ItemTexts } from './edit-dialogs.tsx';
-import { SortableList } from './sortable-list.tsx';
 import { type Sorted, useSaveOrder } from './use-save-order.ts';
 
 /** The dialog that is open over a list: an item is edited (a new one: `item` is undefined), or its deletion confirmed. */

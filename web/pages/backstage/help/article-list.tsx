@@ -7,6 +7,7 @@ import type { ManagedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { ItemRow } from '../../../features/sorting/item-row.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -14,7 +15,6 @@ import { PagedList } from '../../paged-list.tsx';
 import { DateTime } from '../frame/date-time.tsx';
 import { DeleteDialog } from '../frame/edit-dialogs.tsx';
 import { ItemButton, OrderedItems } from '../frame/item-list.tsx';
-import { ItemRow } from '../frame/item-row.tsx';
 import { screenPath } from '../frame/screens.ts';
 import styles from './help-screen.module.css';
 

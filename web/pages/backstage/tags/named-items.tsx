@@ -15,10 +15,10 @@ import { TAG_CODE } from '../../../../shared/tags.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import type { PayloadOf } from '../../../api/use-operation.ts';
+import { ItemRow, useVisibility } from '../../../features/sorting/item-row.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import styles from './named-items.module.css';
 
 /** Translated items that administrators can hide and sort: tags and marks. */

@@ -18,12 +18,12 @@ import { CSS } from '@dnd-kit/utilities';
 import GripVerticalIcon from 'lucide-react/icons/grip-vertical';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../../ui/button/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { NumberInput } from '../../../ui/number-input/number-input.tsx';
-import { useAutoFocus } from '../../../ui/use-auto-focus.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { Button } from '../../ui/button/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { NumberInput } from '../../ui/number-input/number-input.tsx';
+import { useAutoFocus } from '../../ui/use-auto-focus.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './item-row.module.css';
 
 type Props<I extends RowId> = {
@@ -39,7 +39,7 @@ type Props<I extends RowId> = {
  * Rows that can be moved by pointer, by keyboard (space picks up and drops, arrows move), or by entering a position.
  */
 export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, children }: Props<I>) {
-  const t = useTranslations('backstage');
+  const t = useTranslations('sorting');
   const [movingId, setMovingId] = useState<RowId>();
   const [announcement, setAnnouncement] = useState('');
   const sensors = useSensors(
@@ -105,7 +105,7 @@ type PositionProps = {
 };
 
 function PositionDialog({ name, place, total, onMove, onClose }: PositionProps) {
-  const t = useTranslations('backstage');
+  const t = useTranslations('sorting');
   const [typed, setTyped] = useState(place);
   const [isSame, setIsSame] = useState(false);
   const move = (to: number): void => {
@@ -140,7 +140,7 @@ type FieldProps = {
 };
 
 function PositionField({ total, ...field }: FieldProps) {
-  const t = useTranslations('backstage');
+  const t = useTranslations('sorting');
   const box = useRef<HTMLDivElement>(null);
   useAutoFocus(box);
   return (
@@ -195,7 +195,7 @@ export function SortableRow({ id, name, children }: SortableRowProps) {
 
 /** The position of a row, and a button to move it without dragging (WCAG 2.2, 2.5.7). */
 function PositionButton({ id, name }: { id: RowId; name: string }) {
-  const t = useTranslations('backstage');
+  const t = useTranslations('sorting');
   const { positionOf, requestPosition } = useOrder();
   const place = positionOf(id);
   return (

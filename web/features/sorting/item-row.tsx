@@ -1,11 +1,11 @@
 import ImageIcon from 'lucide-react/icons/image';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Operation } from '../../../../shared/contract.ts';
-import type { Picture } from '../../../../shared/entities/plugin.ts';
-import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
-import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
-import { Switch } from '../../../ui/switch/switch.tsx';
+import type { Operation } from '../../../shared/contract.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
+import { type PayloadOf, useOperation } from '../../api/use-operation.ts';
+import { Switch } from '../../ui/switch/switch.tsx';
 import styles from './item-row.module.css';
 import { SortableRow } from './sortable-list.tsx';
 

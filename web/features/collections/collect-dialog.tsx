@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import PlusIcon from 'lucide-react/icons/plus';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { COLLECTION_LIMITS } from '../../../shared/constants.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { QueryError } from '../plugins/index.ts';
+import styles from './collection-form.module.css';
+import { CollectionForm } from './collection-form.tsx';
+import { collectionPath, ownCollectionsQuery } from './collections-queries.ts';
+
+type CollectDialogProps = { pluginKey: string; name: string; onClose: () => void };
+
+/** The viewer's collections, each with whether the plugin is in it; every choice is saved at once. */
+export function CollectDialog({ pluginKey, name, onClose }: CollectDialogProps) {
+  const t = useTranslations('collections');
+  const common = useTranslations('common');
+  const { data, error, isFetching, refetch } = useQuery(ownCollectionsQuery(pluginKey));
+  const [isNew, setIsNew] = useState(false);
+  const { mutate } = useCollect(pluginKey);
+  if (isNew)
+    return (
+      <CollectionForm
+        onSaved={({ collection_key }) => mutate({ collection_key, is_in: true })}
+        onClose={() => setIsNew(false)}
+      />
+    );
+  return (
+    <Dialog
+      open
+      title={t('collect_title', { name })}
+      closeLabel={common('close')}
+      isDirty={false}
+      onClose={onClose}
+      foot={
+        <Button variant="outline" onClick={() => setIsNew(true)}>
+          <PlusIcon />
+          {t('new')}
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        {!data && !error && <Skeleton />}
+        {!data && error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />}
+        {data?.collection_list.length === 0 && <p>{t('none')}</p>}
+        {data?.collection_list.map(({ collection_key, title, has_plugin }) => (
+          <div key={collection_key} className={styles.choice}>
+            <Checkbox
+              label={title}
+              checked={has_plugin}
+              onChange={(is_in) => mutate({ collection_key, is_in })}
+            />
+            <Link to={collectionPath(collection_key)} aria-label={t('open_named', { title })}>
+              {t('open')}
+            </Link>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+type Choice = { collection_key: string; is_in: boolean };
+
+/** Shows each choice at once and takes it back if it fails; one call at a time. */
+function useCollect(pluginKey: string) {
+  const t = useTranslations('collections');
+  const client = useQueryClient();
+  const key = ownCollectionsQuery(pluginKey).queryKey;
+  const show = ({ collection_key, is_in }: Choice): void => {
+    client.setQueryData(
+      key,
+      (data) =>
+        data && {
+          collection_list: data.collection_list.map((one) =>
+            one.collection_key === collection_key ? { ...one, has_plugin: is_in } : one,
+          ),
+        },
+    );
+  };
+  return useOperation('collectPlugin', (choice: Choice) => ({ ...choice, plugin_key: pluginKey }), {
+    failsIn: 'toast',
+    failed: t('collect_failed'),
+    errorMessages: { COLLECTION_FULL: t('full', { max: COLLECTION_LIMITS.plugins }) },
+    done: (_data, { is_in }) => t(is_in ? 'collected' : 'uncollected'),
+    mutationKey: ['collectPlugin'],
+    scope: { id: 'collect' },
+    onMutate: async (choice) => {
+      await client.cancelQueries({ queryKey: key });
+      show(choice);
+    },
+    onError: (_error, { collection_key, is_in }) => show({ collection_key, is_in: !is_in }),
+  });
+}

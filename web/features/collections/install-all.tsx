@@ -1,0 +1,66 @@
+import DownloadIcon from 'lucide-react/icons/download';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Collection } from '../../../shared/routes/collection.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { NewRights, useViewer } from '../plugins/index.ts';
+
+/** Installs what the viewer has not installed yet, after one summary of what all that may reach. */
+export function InstallAll({ collection }: { collection: Collection }) {
+  const t = useTranslations('collections');
+  const toast = useTranslations('toast');
+  const { signedIn, startSignIn } = useViewer();
+  const [isOpen, setIsOpen] = useState(false);
+  const missing = collection.plugin_list.filter(
+    ({ plugin, is_available }) => is_available && !plugin.is_installed,
+  );
+  const install = useOperation(
+    'installCollection',
+    () => ({
+      collection_key: collection.collection_key,
+      plugins: missing.map(({ plugin: { plugin_key, version } }) => ({ plugin_key, version })),
+    }),
+    {
+      done: t('installed', { count: missing.length }),
+      failed: toast('install_failed'),
+      errorMessages: { CONFLICT: t('install_changed') },
+      onSuccess: () => setIsOpen(false),
+    },
+  );
+  if (missing.length === 0) return null;
+  const open = (): void => {
+    install.reset();
+    if (signedIn === false) startSignIn(undefined, t('ask_install', { title: collection.title }));
+    else setIsOpen(true);
+  };
+  const domains = unique(missing.flatMap((one) => one.domains));
+  const permissions = unique(missing.flatMap((one) => one.permissions));
+  const reachesNothing = domains.length === 0 && permissions.length === 0;
+  return (
+    <>
+      <Button variant="primary" onClick={open}>
+        <DownloadIcon />
+        {t('install_all', { count: missing.length })}
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title={t('install_title', { count: missing.length })}
+        confirmLabel={t('install_all', { count: missing.length })}
+        busy={install.isPending}
+        error={install.failure}
+        onConfirm={() => install.mutate()}
+        onClose={() => setIsOpen(false)}
+      >
+        <p>{missing.map(({ plugin }) => plugin.name).join(', ')}</p>
+        <p>{t(reachesNothing ? 'reach_nothing' : 'reach_text')}</p>
+        <NewRights domains={domains} permissions={permissions} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
+}

@@ -1,0 +1,92 @@
+import LinkIcon from 'lucide-react/icons/link';
+import PencilIcon from 'lucide-react/icons/pencil';
+import TrashIcon from 'lucide-react/icons/trash';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import type { Collection } from '../../../shared/routes/collection.ts';
+import { useSite } from '../../api/site-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { CollectionForm } from '../../features/collections/collection-form.tsx';
+import { collectionPath } from '../../features/collections/collections-queries.ts';
+import { Button } from '../../ui/button/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
+import { useToast } from '../../ui/toast/toast-context.ts';
+import { ReportButton } from '../plugin/report-button.tsx';
+
+/** What a reader does with a collection, and its owner beside that. */
+export function CollectionActions({ collection }: { collection: Collection }) {
+  const { access, is_own, is_hidden, collection_key, title } = collection;
+  return (
+    <>
+      {access !== 'private' && !is_hidden && <ShareButton collectionKey={collection_key} />}
+      {is_own ? (
+        <OwnActions collection={collection} />
+      ) : (
+        <ReportButton subject={{ collection_key }} name={title} />
+      )}
+    </>
+  );
+}
+
+function ShareButton({ collectionKey }: { collectionKey: string }) {
+  const t = useTranslations('plugin');
+  const toast = useTranslations('toast');
+  const showToast = useToast();
+  const { public_url } = useSite();
+  const copy = async (): Promise<void> => {
+    try {
+      await copyText(new URL(collectionPath(collectionKey), public_url).href);
+      showToast({ kind: 'success', text: toast('link_copied') });
+    } catch {
+      showToast({ kind: 'failure', text: toast('copy_failed') });
+    }
+  };
+  return (
+    <Button variant="outline" onClick={() => void copy()}>
+      <LinkIcon />
+      {t('copy_link')}
+    </Button>
+  );
+}
+
+function OwnActions({ collection }: { collection: Collection }) {
+  const t = useTranslations('collections');
+  const common = useTranslations('common');
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<'form' | 'deletion'>();
+  const close = (): void => setShown(undefined);
+  const { collection_key, title } = collection;
+  const deletion = useOperation('deleteCollection', () => ({ collection_key }), {
+    done: common('deleted'),
+    failed: t('delete_failed'),
+    readsLater: true,
+    onSuccess: () => void navigate('/plugins/my-plugins?tab=collections', { replace: true }),
+  });
+  return (
+    <>
+      <Button variant="outline" onClick={() => setShown('form')}>
+        <PencilIcon />
+        {common('edit')}
+      </Button>
+      <Button variant="outline" onClick={() => setShown('deletion')}>
+        <TrashIcon />
+        {common('delete')}
+      </Button>
+      {shown === 'form' && <CollectionForm collection={collection} onClose={close} />}
+      <ConfirmDialog
+        open={shown === 'deletion'}
+        title={t('delete_title', { title })}
+        confirmLabel={common('delete')}
+        tone="danger"
+        busy={deletion.isPending}
+        error={deletion.failure}
+        onConfirm={() => deletion.mutate()}
+        onClose={close}
+      >
+        <p>{t('delete_text')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import FolderIcon from 'lucide-react/icons/folder';
+import { Link, useParams } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import type { Collection } from '../../../shared/routes/collection.ts';
+import { CollectionCover } from '../../features/collections/collection-cover.tsx';
+import { collectionPath, collectionQuery } from '../../features/collections/collections-queries.ts';
+import { InstallAll } from '../../features/collections/install-all.tsx';
+import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
+import { QueryError } from '../../features/plugins/query-error.tsx';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
+import { Badge } from '../../ui/badge/badge.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { Notice } from '../../ui/notice/notice.tsx';
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { ViewerProvider } from '../viewer-provider.tsx';
+import { CollectionActions } from './collection-actions.tsx';
+import styles from './collection-page.module.css';
+
+const collectionEditor = lazyWithRetry(
+  async () => (await import('./collection-editor.tsx')).CollectionEditor,
+);
+
+/** Statuses for a missing collection. A malformed key is rejected before the lookup. */
+const MISSING: readonly number[] = [400, 404];
+
+/** A collection: what it is, who made it, and its plugins; its owner changes it here. */
+export function CollectionPage() {
+  const { collection_key: key = '' } = useParams();
+  const { data, error, isFetching, refetch } = useQuery(collectionQuery(key));
+  return (
+    <ViewerProvider>
+      <div className={styles.page}>
+        {data ? (
+          <CollectionView collection={data} />
+        ) : !error ? (
+          <Skeleton shape="block" className={styles.place} />
+        ) : MISSING.includes(error.status) ? (
+          <MissingCollection />
+        ) : (
+          <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
+        )}
+      </div>
+    </ViewerProvider>
+  );
+}
+
+function MissingCollection() {
+  const t = useTranslations('collections');
+  usePageHead({ title: t('missing_title'), status: 404 });
+  return (
+    <Notice
+      as="h1"
+      icon={<FolderIcon size={22} />}
+      title={t('missing_title')}
+      text={t('missing_text')}
+      action={
+        <Link to={BASE_PATH} className={buttonClass({ variant: 'primary' })}>
+          {t('browse')}
+        </Link>
+      }
+    />
+  );
+}
+
+function CollectionView({ collection }: { collection: Collection }) {
+  const t = useTranslations('collections');
+  const { title, description, access, owner, is_own, is_hidden, plugin_list, plugin_count } = collection;
+  usePageHead({
+    title,
+    ...(description !== '' && { description }),
+    // Without one, search engines do not list it.
+    ...(access === 'public' && !is_hidden && { canonical: collectionPath(collection.collection_key) }),
+  });
+  return (
+    <>
+      <header className={styles.header}>
+        <CollectionCover icons={collection.icons} />
+        <div className={styles.texts}>
+          <h1 className={styles.title}>{title}</h1>
+          <p className={styles.facts}>
+            {owner.nick_name !== '' && <span>{t('by', { name: owner.nick_name })}</span>}
+            <span>{t('count', { count: plugin_count })}</span>
+            {is_own && <Badge>{t(`access_${access}`)}</Badge>}
+          </p>
+          {description !== '' && <p className={styles.description}>{description}</p>}
+        </div>
+      </header>
+      {is_own && is_hidden && (
+        <p className={styles.hidden} role="status">
+          <EyeOffIcon size={16} />
+          {t('hidden')}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <InstallAll collection={collection} />
+        <CollectionActions collection={collection} />
+      </div>
+      {plugin_list.length === 0 ? (
+        <Notice
+          icon={<FolderIcon size={22} />}
+          title={t('empty_title')}
+          text={t(is_own ? 'empty_text' : 'empty_others')}
+        />
+      ) : is_own ? (
+        <Lazy part={collectionEditor}>
+          {(CollectionEditor) => <CollectionEditor collection={collection} />}
+        </Lazy>
+      ) : (
+        <PluginGrid plugins={plugin_list.map(({ plugin }) => plugin)} firstRow="soon" loading={false} />
+      )}
+    </>
+  );
+}
