@@ -256,6 +256,12 @@ export interface Mark {
   position: number;
 }
 
+export interface MissedSearch {
+  count: number;
+  day: string;
+  keyword: string;
+}
+
 export interface Notice {
   created_at: Date;
   /**
@@ -913,6 +919,7 @@ export interface DB {
   listing_total: ListingTotal;
   managed_plugin: ManagedPlugin;
   mark: Mark;
+  missed_search: MissedSearch;
   notice: Notice;
   person: Person;
   person_picture: PersonPicture;

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
-import { FALLBACK_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import {
+  FALLBACK_BESIDE,
+  LanguageName,
+  Nullable,
+  PluginKey,
+  REQUIRED,
+  TextsSchema,
+  Timestamp,
+} from './base.ts';
 import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
 import { PublicUser } from './user.ts';
@@ -256,3 +264,12 @@ export const OwnStatistics = Type.Object({
   }),
 });
 export type OwnStatistics = Static<typeof OwnStatistics>;
+
+/** A keyword that found nothing, as often as it was searched for by anybody. */
+export const MissedSearch = Type.Object({
+  keyword: Type.String(REQUIRED),
+  count: Type.Integer(),
+  /** YYYY-MM-DD in UTC. */
+  last_day: Type.String(),
+});
+export type MissedSearch = Static<typeof MissedSearch>;

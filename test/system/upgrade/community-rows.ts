@@ -167,4 +167,8 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_download (download_hash, plugin_version_id)
         select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
+  {
+    from: '0021',
+    sql: "insert into missed_search (day, keyword, count) values (current_date, 'wireframe', 7);",
+  },
 ];

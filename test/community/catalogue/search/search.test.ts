@@ -160,8 +160,14 @@ t.test('search', async (t) => {
     ['keyword=%E8%89%B2&sort=1', ['within-four', 'prefix-two', 'palette-one']],
     // Similar words.
     ['keyword=swatchse&sort=0', ['intro-five']],
-    ['keyword=colro&sort=0', ['within-four', 'text-six', 'palette-one', 'intro-five', 'prefix-two']],
-    ['keyword=colro&sort=1', ['text-six', 'intro-five', 'within-four', 'prefix-two', 'palette-one']],
+    [
+      'keyword=colro&sort=0',
+      ['within-four', 'text-six', 'palette-one', 'prefix-three', 'intro-five', 'prefix-two'],
+    ],
+    [
+      'keyword=colro&sort=1',
+      ['text-six', 'intro-five', 'within-four', 'prefix-three', 'prefix-two', 'palette-one'],
+    ],
     [`keyword=color&sort=0&tag_id=${tag}`, ['palette-one']],
   ];
 
@@ -347,7 +353,7 @@ t.test('known words', async (t) => {
 
   const find = (keyword: string, cursor?: string, others = known) =>
     findPlugins(
-      { db, known: others },
+      { db, known: others, missed: { note: () => undefined } },
       { tag_id: 0, keyword, limit: 24, ...(cursor !== undefined && { cursor }) },
       keyword,
     );
@@ -412,13 +418,16 @@ t.test('lexemes', async (t) => {
     ['配色', ['配', '色', '配色']],
     ['配色表', ['配', '色', '表', '配色', '色表']],
     ['ﾀｲﾎﾟ', ['タ', 'イ', 'ポ', 'タイ', 'イポ']],
-    ['がく', ['が', 'く', 'がく']],
+    ['がくゞ', ['ガ', 'ク', 'ヾ', 'ガク', 'クヾ']],
     ['한국어', ['한', '국', '어', '한국', '국어']],
     ['UI设计', ['ui', '设', '计', '设计']],
     ['Ёлка', ['елка']],
     ['йод', ['йод']],
     ['Ñandú São', ['nandu', 'sao']],
-    ['e-mail, C++', ['e', 'mail', 'c']],
+    ['e-mail, C++', ['e', 'mail', 'c', 'c++']],
+    ['C# 和 F#。＋', ['c', 'c#', '和', 'f', 'f#']],
+    ['Into .SVG, v2.svg', ['into', 'svg', '.svg', 'v2']],
+    ['a+b #tag x+++', ['a', 'b', 'tag', 'x']],
     ['3D 2.0', ['3d', '2', '0']],
     ['!?… —', []],
     ['', []],
