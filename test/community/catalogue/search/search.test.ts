@@ -323,6 +323,22 @@ t.test('corrected words', async (t) => {
     t.strictSame(keysOf(await search('contarst', `&tag_id=${tag}`)), ['contrast-1']);
   });
 
+  t.test('says what was searched for instead, unless the keyword itself was asked for', async (t) => {
+    for (const [keyword, corrected] of [
+      ['contarst', 'contrast'],
+      ['Compasd Contrast', 'compass contrast'],
+      ['对比渡罗盘', ''],
+      ['.contrast', 'contrast'],
+      ['contrast', undefined],
+      ['xyzzy', undefined],
+    ] as const) {
+      t.equal((await search(keyword)).corrected, corrected, keyword);
+    }
+    const exact = await search('contarst', '&exact=1');
+    t.strictSame([exact.total, exact.corrected], [0, undefined]);
+    t.strictSame((await search('contrast', '&exact=1')).total, 5);
+  });
+
   t.test('pages of a corrected search contain every plugin exactly once, with one total', async (t) => {
     const all = keysOf(await search('contarst'));
     const keys: string[] = [];
@@ -335,6 +351,42 @@ t.test('corrected words', async (t) => {
     }
     t.strictSame(keys, all);
   });
+});
+
+t.test('readings and punctuation', async (t) => {
+  const { db, url } = await testCommunity(t);
+  await addPlugin(db, { key: 'icons-zh', name: { 'zh-CN': '批量图标导出' } });
+  await addPlugin(db, { key: 'green-zh', name: { 'zh-CN': '绿色' } });
+  await addPlugin(db, { key: 'moji-kana', name: { 'ja-JP': 'もじスケール' } });
+  await addPlugin(db, { key: 'kanji-only', name: { 'ja-JP': '図表' } });
+  await addPlugin(db, { key: 'code-plus', name: { 'en-US': 'C++ snippets' } });
+  await addPlugin(db, { key: 'code-sharp', name: { 'en-US': 'C# snippets' } });
+  await addPlugin(db, { key: 'code-plain', name: { 'en-US': 'C snippets' } });
+  await addPlugin(db, { key: 'dot-svgs', name: { 'en-US': 'Export as .svg' } });
+  await addPlugin(db, { key: 'plain-svg', name: { 'en-US': 'SVG diet' } });
+  for (const [keyword, ...keys] of [
+    ['tubiao', 'icons-zh'],
+    ['tubi', 'icons-zh'],
+    ['TuBiaoDao', 'icons-zh'],
+    ['tu biao', 'icons-zh'],
+    ['lvse', 'green-zh'],
+    ['ubiao'],
+    ['モジ', 'moji-kana'],
+    ['すけーる', 'moji-kana'],
+    ['tubiaozz'],
+    ['c++', 'code-plus'],
+    ['C＃', 'code-sharp'],
+    ['c', 'code-plain', 'code-plus', 'code-sharp'],
+    ['.svg', 'dot-svgs'],
+    ['svg', 'dot-svgs', 'plain-svg'],
+    ['f#'],
+  ]) {
+    t.test(`${keyword} finds ${keys.join(', ') || 'nothing'}`, async (t) => {
+      const path = `plugin/list?keyword=${encodeURIComponent(keyword ?? '')}`;
+      const page = dataOf(await ask(url, path), contract.listPlugins.data);
+      t.strictSame(keysOf(page).toSorted(), keys);
+    });
+  }
 });
 
 t.test('known words', async (t) => {
