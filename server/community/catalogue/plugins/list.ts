@@ -1,5 +1,5 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { SORT_LATEST } from '../../../../shared/constants.ts';
+import { ALL_TAG_ID, SORT_LATEST } from '../../../../shared/constants.ts';
 import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
@@ -85,8 +85,9 @@ export async function search(searching: Searching, query: ListQuery, keyword: st
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
     words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
-  const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
-  if (found.rows.length === 0 && !after) missed.note(keyword);
+  const words = queryOfKeyword(keyword, tagId);
+  const found = after?.[4] === 1 ? NOTHING : await find(words);
+  if (words && found.rows.length === 0 && !after && tagId === ALL_TAG_ID) missed.note(keyword);
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0 && exact === undefined;
   const similar = isSimilar ? await findSimilar(db, keyword, tagId) : undefined;
   const { rows: all, total } = similar ? await find(similar.query) : found;

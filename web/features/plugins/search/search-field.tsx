@@ -30,7 +30,7 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
   const changeFilter = useChangeFilter();
   const search = (keyword: string): void =>
     changeFilter({ keyword }, { replace: true, preventScrollReset: true });
-  const { text, type, flush } = useSearchText({
+  const { text, type, reset, flush } = useSearchText({
     value: filter.keyword,
     onSearch: search,
     delay: SEARCH_DELAY,
@@ -80,6 +80,7 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
           typed={typed}
           popup={popup}
           onPopup={setPopup}
+          onReset={reset}
           onSearch={search}
         />
       )}

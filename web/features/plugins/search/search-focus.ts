@@ -20,8 +20,9 @@ export function useSearchShortcut(): void {
     focusSearch(navigate);
   });
   useEffect(() => {
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    const listening = new AbortController();
+    addEventListener('keydown', (event) => press(event), { signal: listening.signal });
+    return () => listening.abort();
   }, []);
 }
 

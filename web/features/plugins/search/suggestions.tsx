@@ -24,6 +24,8 @@ type Props = {
   typed: number;
   popup: Popup;
   onPopup: (popup: Popup) => void;
+  /** Shows a text in the field; what was typed is not searched for any more. */
+  onReset: (text: string) => void;
   onSearch: (keyword: string) => void;
 };
 
@@ -32,11 +34,12 @@ const RECENT_BESIDE = 2;
 const CLOSED: Popup = { isOpen: false };
 
 /** The listbox of the search field: a combobox by the WAI-ARIA pattern, whose focus stays in the field. */
-export function Suggestions({ input, listId, text, typed, popup, onPopup, onSearch }: Props) {
+export function Suggestions({ input, listId, text, typed, popup, onPopup, onReset, onSearch }: Props) {
   const t = useTranslations('home');
   const [recent, setRecent] = useState(readRecentSearches);
   const [isWanted, setWanted] = useState(() => document.activeElement === input.current);
   const groups = useSuggestions(text, recent, {
+    reset: onReset,
     search: onSearch,
     clear() {
       clearRecentSearches();
@@ -106,9 +109,9 @@ export function Suggestions({ input, listId, text, typed, popup, onPopup, onSear
     const listening = new AbortController();
     const { signal } = listening;
     // Before the listeners of the form: Enter on a suggestion submits nothing.
-    field.addEventListener('keydown', press, { signal });
-    field.addEventListener('click', wake, { signal });
-    field.addEventListener('blur', leave, { signal });
+    field.addEventListener('keydown', (event) => press(event), { signal });
+    field.addEventListener('click', () => wake(), { signal });
+    field.addEventListener('blur', () => leave(), { signal });
     return () => listening.abort();
   }, [input]);
   const shown = useRef(typed);
@@ -170,10 +173,10 @@ type Option = {
   onPick: () => void;
 };
 type Group = { title: string; options: Option[] };
-type Actions = { search: (keyword: string) => void; clear: () => void };
+type Actions = { reset: (text: string) => void; search: (keyword: string) => void; clear: () => void };
 
 /** What a text may mean: recent searches, plugins and tags. An error leaves the field without suggestions. */
-function useSuggestions(text: string, recent: readonly string[], { search, clear }: Actions): Group[] {
+function useSuggestions(text: string, recent: readonly string[], { reset, search, clear }: Actions): Group[] {
   const t = useTranslations('home');
   const language = useLocale();
   const navigate = useNavigate();
@@ -195,7 +198,10 @@ function useSuggestions(text: string, recent: readonly string[], { search, clear
     key: `search-${one}`,
     text: one,
     mark: mark(<HistoryIcon size={18} />),
-    onPick: () => search(one),
+    onPick() {
+      reset(one);
+      search(one);
+    },
   }));
   const forget = {
     key: 'clear',
@@ -209,13 +215,19 @@ function useSuggestions(text: string, recent: readonly string[], { search, clear
     text: name,
     lang: lang === language ? undefined : lang,
     mark: <PluginIcon icon={icon} name={name} size={36} />,
-    onPick: () => void navigate(pluginPath(plugin_key)),
+    onPick() {
+      reset(text);
+      void navigate(pluginPath(plugin_key));
+    },
   }));
   const tags = (found?.tag_list ?? []).map(({ id, name }) => ({
     key: `tag-${id}`,
     text: name,
     mark: mark(<TagIcon size={18} />),
-    onPick: () => changeFilter({ tag_id: id, keyword: '' }, { preventScrollReset: true }),
+    onPick() {
+      reset('');
+      changeFilter({ tag_id: id, keyword: '' }, { preventScrollReset: true });
+    },
   }));
   return [
     { title: t('recent'), options: searches.length > 0 && typed === '' ? [...searches, forget] : searches },
