@@ -141,6 +141,7 @@ t.test('keys that lead to the search field', async (t) => {
     t.test(`${key} from home and from another page`, async (t) => {
       const page = await newPage(t, { reducedMotion: 'reduce' });
       await openPage(page, `${origin}/plugins/`);
+      await until(async () => !(await isUnhydrated(fieldOf(page))));
       await page.keyboard.press(key);
       await expect(fieldOf(page)).toBeFocused();
       await expect(fieldOf(page)).toHaveValue('');
