@@ -52,6 +52,11 @@ export const RADIO_BUTTON = { height: 24, padding: 4 } as const;
 export const FOCUS_DELAY = 100;
 /** Debounce time of search fields. */
 export const SEARCH_DELAY = 300;
+/** Debounce time of suggestions, which may be cached already. */
+export const SUGGESTION_DELAY = 120;
+/** Searches that found nothing: days that are kept, and how often one must occur to be shown, so that it tells of nobody. */
+export const MISSED_DAYS = 90;
+export const MISSED_SHOWN_FROM = 5;
 export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
 /** Days. */

@@ -138,6 +138,7 @@ function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
   const { id, texts, tag_ids, publisher_id, audit_status, is_hidden } = plugin;
   const searchable = {
     names: texts.map((text) => text.name),
+    chinese_names: texts.filter(({ lang }) => lang === 'zh-CN').map((text) => text.name),
     intros: texts.map((text) => text.intro),
     tag_ids,
     publisher: makerOf(publisher_id - FIRST_PUBLISHER),

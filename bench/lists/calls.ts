@@ -81,6 +81,16 @@ export const SEARCH_CALLS: readonly Call[] = [
     ),
   ]),
   call('nothing found', 'visitor', named('plugin/list?', 'qqqzzzxxx'), FEW),
+  ...LANGUAGES.flatMap((language) =>
+    WORDS[language].map((word) =>
+      call(
+        `suggestions, ${language.slice(0, 2)} “${word}”`,
+        'visitor',
+        named(`plugin/suggestion/list?language=${language}&`, word),
+        FEW,
+      ),
+    ),
+  ),
   call('review, waiting, common word', 'admin', named('plugin/audit/list?audit_status=1&', 'color'), FEW),
   call('review, approved, common word', 'admin', named('plugin/audit/list?audit_status=2&', 'color'), FEW),
   call('review, all, one character', 'admin', named('plugin/audit/list?', '色'), FEW),

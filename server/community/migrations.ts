@@ -14,6 +14,7 @@ import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
 import * as updateAge from './migrations/0019-update-age.ts';
 import * as withdrawalProposals from './migrations/0020-withdrawal-proposals.ts';
+import * as searchWords from './migrations/0021-search-words.ts';
 import * as follow from './migrations/0025-follow.ts';
 import * as collection from './migrations/0026-collection.ts';
 import * as similar from './migrations/0027-similar.ts';
@@ -38,6 +39,7 @@ export const communityMigrations: Migrations = {
   '0018-deprecation': deprecation,
   '0019-update-age': updateAge,
   '0020-withdrawal-proposals': withdrawalProposals,
+  '0021-search-words': searchWords,
   '0025-follow': follow,
   '0026-collection': collection,
   '0027-similar': similar,

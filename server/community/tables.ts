@@ -304,6 +304,12 @@ export interface Mark {
   position: number;
 }
 
+export interface MissedSearch {
+  count: number;
+  day: string;
+  keyword: string;
+}
+
 export interface Notice {
   created_at: Date;
   /**
@@ -1036,6 +1042,7 @@ export interface DB {
   listing_total: ListingTotal;
   managed_plugin: ManagedPlugin;
   mark: Mark;
+  missed_search: MissedSearch;
   notice: Notice;
   notice_off: NoticeOff;
   person: Person;

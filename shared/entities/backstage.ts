@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
-import { FALLBACK_BESIDE, Id, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
+import {
+  FALLBACK_BESIDE,
+  Id,
+  LanguageName,
+  Nullable,
+  PluginKey,
+  REQUIRED,
+  TextsSchema,
+  Timestamp,
+} from './base.ts';
 import { HostSpan } from './host.ts';
 import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
@@ -290,3 +299,12 @@ export const OwnStatistics = Type.Object({
   }),
 });
 export type OwnStatistics = Static<typeof OwnStatistics>;
+
+/** A keyword that found nothing, as often as it was searched for by anybody. */
+export const MissedSearch = Type.Object({
+  keyword: Type.String(REQUIRED),
+  count: Type.Integer(),
+  /** YYYY-MM-DD in UTC. */
+  last_day: Type.String(),
+});
+export type MissedSearch = Static<typeof MissedSearch>;

@@ -108,10 +108,27 @@ export const PluginPage = Type.Object({
   total: Type.Integer(fallbackField('plugin_list')),
   next_cursor: Nullable(Cursor),
   plugin_list: Type.Array(PluginCard),
+  /** What was searched for as nothing matches the keyword; empty if these are names that are almost alike. */
+  corrected: Type.Optional(Type.String()),
   /** On the first page of a list without a keyword, while plugins are being added. */
   filling: Type.Optional(Filling),
 });
 export type PluginPage = Static<typeof PluginPage>;
+
+/** What a search may mean while it is typed, best match first. */
+export const Suggestions = Type.Object({
+  plugin_list: Type.Array(
+    Type.Object({
+      plugin_key: PluginKey,
+      name: Type.String(fallbackField('plugin_key')),
+      /** Language of the name, which may differ from the requested one. */
+      lang: LanguageName,
+      icon: Nullable(Picture),
+    }),
+  ),
+  tag_list: Type.Array(Tag),
+});
+export type Suggestions = Static<typeof Suggestions>;
 
 /** Reasons why other users do not see a plugin. */
 const UNPUBLISHED = ['waiting', 'rejected', 'hidden', 'withdrawn'] as const;

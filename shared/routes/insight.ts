@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Checklist, Statistics, TrailEntry } from '../entities/backstage.ts';
+import { Checklist, MissedSearch, Statistics, TrailEntry } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/base.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
@@ -47,6 +47,14 @@ export const insightRoutes = {
       plugin_key: Type.Optional(PluginKey),
     }),
     data: Statistics,
+  }),
+  listMissedSearches: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/manager/search/missed',
+    access: 'admin',
+    summary: 'What is searched for and not found, the most frequent first; nothing tells who searched',
+    data: Type.Object({ missed_list: Type.Array(MissedSearch) }),
   }),
   readChecklist: route({
     service: 'community',

@@ -9,9 +9,11 @@ import {
   PluginState,
   PluginVersion,
   RemovedPlugin,
+  Suggestions,
   Tag,
 } from '../entities/plugin.ts';
 import { PublicUser } from '../entities/user.ts';
+import { LANGUAGES } from '../languages.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -36,10 +38,30 @@ export const pluginRoutes = {
             '0 latest update, 1 most popular; without it, by relevance to the keyword if there is one, else 0',
         }),
       ),
+      exact: Type.Optional(
+        Type.Literal(1, {
+          description: 'Only the keyword itself, no similar words where nothing matches it',
+        }),
+      ),
       cursor: Type.Optional(Cursor),
       limit: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE }),
     }),
     data: PluginPage,
+  }),
+  suggestPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/suggestion/list',
+    access: 'all',
+    cache: 30,
+    shared: 60,
+    summary: 'Plugins and tags that a search may mean, while it is typed',
+    query: Type.Object({
+      keyword: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.keyword }),
+      /** In the address, since every cache may keep the response. */
+      language: Type.Enum(LANGUAGES),
+    }),
+    data: Suggestions,
   }),
   listTags: route({
     service: 'community',

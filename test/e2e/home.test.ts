@@ -66,7 +66,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('Enter searches immediately', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
-    const field = page.getByRole('searchbox');
+    const field = page.getByRole('combobox', { name: 'Search plugins' });
     await field.fill('icon');
     await field.press('Enter');
     await page.waitForURL(at('keyword=icon'));
@@ -140,7 +140,7 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('what an IME composes is searched once it is chosen', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
-    const field = page.getByRole('searchbox');
+    const field = page.getByRole('combobox', { name: 'Search plugins' });
     await until(async () => !(await isUnhydrated(field)));
     await page.clock.install();
     await field.focus();
@@ -244,7 +244,7 @@ t.test('finding plugins on the home page', async (t) => {
       );
     await openPage(page, `${origin}/plugins/`);
     const before = await height();
-    await page.getByRole('searchbox').fill('icon');
+    await page.getByRole('combobox', { name: 'Search plugins' }).fill('icon');
     await page.waitForURL(at('keyword=icon'));
     await page.getByRole('heading', { name: 'Results for “icon”' }).waitFor();
     const folded = await height();
@@ -297,8 +297,8 @@ t.test('finding plugins on the home page', async (t) => {
       });
     await page.goto(`${origin}/plugins/`);
     await t.resolves(lists(8));
-    await page.getByRole('searchbox').fill('icon');
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('combobox', { name: 'Search plugins' }).fill('icon');
+    await page.getByRole('combobox', { name: 'Search plugins' }).press('Enter');
     await page.waitForURL(at('keyword=icon'));
     await t.resolves(lists(0));
   });

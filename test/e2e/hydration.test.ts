@@ -50,7 +50,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
   t.test('typing searches', async (t) => {
     const page = await newPage(t);
     await openUnhydrated(page, `${origin}${HOME}`);
-    const field = page.getByRole('searchbox');
+    const field = page.getByRole('combobox', { name: 'Search plugins' });
     t.ok(await isUnhydrated(field));
     await field.pressSequentially('contrast');
     await releaseHydration(page);
@@ -108,7 +108,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     const title = results(page).locator('h2');
     const before = await title.innerText();
     const installed = page.waitForResponse('**/api/cmt/plugin/user/new/silent');
-    await page.getByRole('searchbox').click();
+    await page.getByRole('combobox', { name: 'Search plugins' }).click();
     await installed;
     await page.waitForLoadState('networkidle');
     t.ok(await isUnhydrated(card));

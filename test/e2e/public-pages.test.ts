@@ -75,6 +75,6 @@ t.test('public pages', async (t) => {
     });
     await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
     await page.waitForURL(`${origin}/plugins/`);
-    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().waitFor();
+    await page.getByRole('combobox', { name: 'Search plugins' }).waitFor();
   });
 });

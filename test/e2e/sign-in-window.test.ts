@@ -9,7 +9,7 @@ import { dialog, isSamePage, liked, likes, openMarkedHome } from './support/sign
 
 const POPUP = { UX_MODE: 'popup' };
 const headerLink = (page: Page) => page.locator('header').getByRole('link', { name: 'Sign in' });
-const search = (page: Page) => page.getByRole('searchbox').first();
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search plugins' }).first();
 const menuOf = (page: Page, { name }: Account) =>
   page.getByRole('button', { name: `${name}’s account menu` });
 

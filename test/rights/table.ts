@@ -21,6 +21,7 @@ call                                                 access     visitor member p
 # Browsing
 GET    /api/cmt/plugin/list                          all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/tag/list                      all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/suggestion/list               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin                               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/publisher/news                all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/recommendation/list           all        ok      ok     ok        ok    ok    ok    401
@@ -106,6 +107,7 @@ DELETE /api/cmt/manager/publish_token                admin      401     403    4
 DELETE /api/cmt/manager/publish_token/all            admin      401     403    403       403   403   ok    401
 POST   /api/cmt/manager/plugins/match                publisher  401     403    ok        ok    ok    ok    401
 GET    /api/cmt/manager/report/list                  admin      401     403    403       403   ok    ok    401
+GET    /api/cmt/manager/search/missed                admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/report                       admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/manager/collection/list              admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/collection/hidden            admin      401     403    403       403   ok    ok    401

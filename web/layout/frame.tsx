@@ -1,12 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { takesSearchFocus } from '../features/plugins/search/search-focus.ts';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
 import styles from './frame.module.css';
 
-/** After a navigation: moves focus to the top of the new page and announces its title once it is known. */
+/**
+ * After a navigation: moves focus to the top of the new page, unless its search field takes it, and announces the title once
+ * it is known.
+ */
 export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> }) {
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
+  const isSearch = takesSearchFocus(state);
   const [title, setTitle] = useState('');
   const shown = useRef(pathname);
   /** Title of the previous page. */
@@ -17,7 +22,7 @@ export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> 
     };
     if (shown.current === pathname) return storePath;
     shown.current = pathname;
-    focus.current?.focus({ preventScroll: true });
+    if (!isSearch) focus.current?.focus({ preventScroll: true });
     const announce = (): void => {
       if (document.title !== before.current) setTitle(document.title);
     };
@@ -30,7 +35,7 @@ export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> 
       observer.disconnect();
       storePath();
     };
-  }, [pathname, focus]);
+  }, [pathname, isSearch, focus]);
   return (
     <VisuallyHidden>
       <span aria-live="polite">{title}</span>

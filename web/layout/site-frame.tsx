@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { ScrollRestoration } from 'react-router-dom';
 import { TOAST_DURATION } from '../../shared/constants.ts';
 import { useSite } from '../api/site-context.ts';
+import { useSearchShortcut } from '../features/plugins/search/search-focus.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-session.ts';
@@ -25,6 +26,7 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
   const { client } = useClientContext();
   useViewerChange();
   useDefaultInstalls();
+  useSearchShortcut();
   return (
     <ToastProvider duration={TOAST_DURATION}>
       <SignInDialog>

@@ -22,11 +22,12 @@ export function useModalLayer(isOpen: boolean): void {
   }, [isOpen]);
 }
 
+/** Whether a modal layer is open. */
+export function isModalOpen(): boolean {
+  return open > 0;
+}
+
 /** Whether a modal layer is open; false on the server. */
 export function useIsBelowModal(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => open > 0,
-    () => false,
-  );
+  return useSyncExternalStore(subscribe, isModalOpen, () => false);
 }

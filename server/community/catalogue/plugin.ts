@@ -7,9 +7,11 @@ import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { marksRoutes } from './marks/marks.ts';
+import { createMissedSearches, missedSearchesRoutes } from './missed-searches/missed.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
 import { countPending } from './search/index-store.ts';
 import { similarRoutes } from './similar/similar.ts';
+import { suggestionsRoutes } from './suggestions/suggestions.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
 import { startTelling } from './telling/telling.ts';
@@ -23,8 +25,8 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
- * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `similar`
- * plugins are those that the same people have; `counters` count
+ * of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
+ * `missed-searches` what was not found; `similar` plugins are those that the same people have; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
  * new; `transparency` signs approvals and keeps
@@ -34,9 +36,12 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
   const { key, perf, registry, onTags } = app.community;
   const views = createViewCounter({ key, now });
-  pluginsRoutes(app);
+  const missed = createMissedSearches();
+  pluginsRoutes(app, missed);
+  missedSearchesRoutes(app, missed);
   versionsRoutes(app);
   similarRoutes(app, log);
+  suggestionsRoutes(app);
   tagsRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);

@@ -55,7 +55,7 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     const permissions = ['clipboard-read', 'clipboard-write'];
     const { page, keys } = await open(t, '/plugins/', 'visitor', { permissions });
     await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
-    await keys.type(page.getByRole('searchbox'), 'contrast');
+    await keys.type(page.getByRole('combobox', { name: 'Search plugins' }), 'contrast');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     await waitForAnnouncement(page, 'plugin');

@@ -36,7 +36,7 @@ t.test('a visitor', async (t) => {
     await openPage(page, `${origin}/plugins/`);
     await cards(page).first().waitFor();
     t.strictSame(await axeFindings(page), []);
-    await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
+    await page.getByRole('combobox', { name: 'Search plugins' }).pressSequentially('contrast', { delay: 20 });
     await page.waitForURL(at('keyword=contrast'));
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.match((await names(page)).join(), /contrast/i);

@@ -179,6 +179,10 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
           where plugin_key = 'passed-one';`,
   },
   {
+    from: '0021',
+    sql: "insert into missed_search (day, keyword, count) values (current_date, 'wireframe', 7);",
+  },
+  {
     from: '0025',
     sql: `
       insert into follow (user_id, plugin_id, created_at) select 7, id, now() from plugin where plugin_key = 'passed-one';

@@ -4,7 +4,13 @@ import { ALL_TAG_ID, PAGE_SIZE, SORT_LATEST, SORT_POPULAR, TEXT_LIMITS } from '.
  * The filter of a plugin list, stored in the page's query. Without a chosen order, a search is sorted by relevance and
  * other lists by latest update.
  */
-export type PluginFilter = { tag_id: number; keyword: string; sort?: Sort | undefined };
+export type PluginFilter = {
+  tag_id: number;
+  keyword: string;
+  sort?: Sort | undefined;
+  /** 1 for the keyword itself, without similar words where nothing matches it. */
+  exact?: 1 | undefined;
+};
 
 type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
 const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR];
@@ -18,6 +24,7 @@ export function pluginFilterOf(query: URLSearchParams): PluginFilter {
     tag_id: Number.isInteger(tagId) && tagId > 0 && tagId <= LARGEST_ID ? tagId : ALL_TAG_ID,
     keyword: [...(query.get('keyword') ?? '').trim()].slice(0, TEXT_LIMITS.keyword).join(''),
     sort: SORTS.find((sort) => query.get('sort') === String(sort)),
+    exact: query.get('exact') === '1' ? 1 : undefined,
   });
 }
 
@@ -26,24 +33,32 @@ export function pluginFilterOf(query: URLSearchParams): PluginFilter {
  * a search begins with what fits best.
  */
 export function changedFilter(filter: PluginFilter, change: Partial<PluginFilter>): PluginFilter {
-  const changed = { ...filter, ...change };
+  const isOther = change.keyword !== undefined && change.keyword !== filter.keyword;
+  const changed = { ...filter, ...(isOther && { exact: undefined }), ...change };
   const isOtherKind = (filter.keyword === '') !== (changed.keyword === '');
   return withoutDefault(isOtherKind ? { ...changed, sort: change.sort } : changed);
 }
 
 /** The filter without the order that its list has anyway, so that equal lists have one address and one query. */
-function withoutDefault({ sort, ...rest }: PluginFilter): Omit<PluginFilter, 'sort'> & { sort?: Sort } {
+function withoutDefault({ sort, exact, ...rest }: PluginFilter): Plain {
   const isDefault = sort === undefined || (rest.keyword === '' && sort === SORT_LATEST);
-  return isDefault ? rest : { ...rest, sort };
+  return {
+    ...rest,
+    ...(!isDefault && { sort }),
+    ...(exact !== undefined && rest.keyword !== '' && { exact }),
+  };
 }
+
+type Plain = Pick<PluginFilter, 'tag_id' | 'keyword'> & { sort?: Sort; exact?: 1 };
 
 /** The query of a URL with this filter, '' for the plain home page. */
 export function queryOf(filter: PluginFilter): string {
-  const { tag_id, keyword, sort } = withoutDefault(filter);
+  const { tag_id, keyword, sort, exact } = withoutDefault(filter);
   const query = new URLSearchParams();
   if (keyword !== '') query.set('keyword', keyword);
   if (tag_id !== ALL_TAG_ID) query.set('tag_id', String(tag_id));
   if (sort !== undefined) query.set('sort', String(sort));
+  if (exact !== undefined) query.set('exact', String(exact));
   return query.size === 0 ? '' : `?${query}`;
 }
 

@@ -66,6 +66,7 @@ export function PluginResults({ filter, without, lead, empty }: PluginResultsPro
             </div>
           )}
         </div>
+        <Corrected filter={filter} corrected={first?.corrected} />
         {error && !data ? (
           error.reason === 'TAG_NOT_FOUND' ? (
             <PluginsMissing filter={filter} />
@@ -106,6 +107,23 @@ function ResultTitle({ filter: { keyword, tag_id } }: { filter: PluginFilter }) 
   const { data } = useQuery(tagsQuery());
   if (keyword !== '') return t('results_for', { keyword });
   return data?.tag_list.find(({ id }) => id === tag_id)?.name ?? t('all_plugins');
+}
+
+/** What was searched for in place of a keyword that finds nothing, and the way to the keyword itself. */
+function Corrected({ filter, corrected }: { filter: PluginFilter; corrected: string | undefined }) {
+  const t = useTranslations('home');
+  if (corrected === undefined) return null;
+  const { keyword } = filter;
+  return (
+    <p className={styles.corrected}>
+      {corrected === ''
+        ? t('similar', { keyword })
+        : t.rich('corrected', { keyword: corrected, strong: (chunks) => <strong>{chunks}</strong> })}{' '}
+      <FilterLink filter={filter} change={{ exact: 1 }} replace className={styles.instead}>
+        {t('corrected_instead', { keyword })}
+      </FilterLink>
+    </p>
+  );
 }
 
 /** The number of matches, announced when it changes. */
@@ -167,7 +185,7 @@ function PluginsMissing({ filter: { keyword, tag_id } }: { filter: PluginFilter 
           text={t(tag_id === ALL_TAG_ID ? 'empty_search_text' : 'empty_search_tag_text')}
           action={showAll}
         />
-        <Popular />
+        <Popular keyword={keyword} />
       </>
     );
   if (tag_id !== ALL_TAG_ID)

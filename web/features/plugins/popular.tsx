@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID, SORT_POPULAR } from '../../../shared/constants.ts';
+import { nearestTags } from './nearest-tags.ts';
 import { PluginCard } from './plugin-card.tsx';
 import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import { PluginTags } from './plugin-tags.tsx';
@@ -8,8 +9,11 @@ import styles from './popular.module.css';
 
 const SHOWN = 4;
 
-/** A way on where a page has nothing to show: tags and popular plugins. Nothing while, or where, there are none. */
-export function Popular() {
+/**
+ * A way on where a page has nothing to show: tags and popular plugins; for a keyword its nearest tags. Nothing while, or where,
+ * there are none.
+ */
+export function Popular({ keyword = '' }: { keyword?: string }) {
   const t = useTranslations('home');
   const filter = { tag_id: ALL_TAG_ID, keyword: '', sort: SORT_POPULAR } as const;
   const { data } = useInfiniteQuery(pluginsQuery(filter));
@@ -24,7 +28,7 @@ export function Popular() {
       </h2>
       {tags && (
         <div className={styles.tags}>
-          <PluginTags tags={tags.tag_list} />
+          <PluginTags tags={keyword === '' ? tags.tag_list : nearestTags(tags.tag_list, keyword)} />
         </div>
       )}
       <ul className={styles.cards}>

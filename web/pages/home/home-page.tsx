@@ -1,35 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type FormEvent, useMemo, useState } from 'react';
+import { type ComponentProps, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import {
-  BASE_PATH,
-  LATEST_FEED_PATH,
-  PUBLISHING_PATH,
-  SEARCH_DELAY,
-  TEXT_LIMITS,
-} from '../../../shared/constants.ts';
+import { BASE_PATH, LATEST_FEED_PATH, PUBLISHING_PATH } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
-import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
-import {
-  isUnfiltered,
-  type PluginFilter,
-  pluginFilterOf,
-  queryOf,
-} from '../../features/plugins/plugin-filter.ts';
+import { isUnfiltered, pluginFilterOf, queryOf } from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
+import { SearchField } from '../../features/plugins/search/search-field.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
 import { useIsAdmin } from '../../features/session/use-session.ts';
 import { useSiteName } from '../../layout/brand-mark.tsx';
 import { DeferredHydration } from '../../layout/deferred-hydration.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
-import { SearchInput } from '../../ui/search-input/search-input.tsx';
-import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
 import { homeData } from './home-data.ts';
@@ -63,7 +50,7 @@ export function HomePage() {
           </div>
         </div>
         <div>
-          <PluginSearch filter={filter} />
+          <SearchField filter={filter} />
         </div>
       </div>
       <div className={styles.tags}>
@@ -122,35 +109,4 @@ function useAbove(page: number, enabled: boolean) {
     [featured, recommended],
   );
   return { featured, above };
-}
-
-/** Searches while typing, immediately on Enter. The keyword is in the URL; without JavaScript it is a form. */
-function PluginSearch({ filter }: { filter: PluginFilter }) {
-  const t = useTranslations('home');
-  const changeFilter = useChangeFilter();
-  const { text, type, flush } = useSearchText({
-    value: filter.keyword,
-    onSearch: (keyword) => changeFilter({ keyword }, { replace: true, preventScrollReset: true }),
-    delay: SEARCH_DELAY,
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    flush();
-  };
-  return (
-    <search>
-      <form action={BASE_PATH} onSubmit={submit}>
-        <SearchInput
-          name="keyword"
-          size="large"
-          label={t('search')}
-          placeholder={t('search_placeholder')}
-          clearLabel={t('search_clear')}
-          maxLength={TEXT_LIMITS.keyword}
-          value={text}
-          onValueChange={type}
-        />
-      </form>
-    </search>
-  );
 }

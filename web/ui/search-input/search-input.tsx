@@ -1,6 +1,6 @@
 import SearchIcon from 'lucide-react/icons/search';
 import XIcon from 'lucide-react/icons/x';
-import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import field from '../field/field.module.css';
 import { isComposing } from '../text-field/composition.ts';
@@ -17,6 +17,8 @@ type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' 
   size?: 'small' | 'default' | 'large';
   /** Label of the clear button; without it there is none. */
   clearLabel?: string;
+  /** The field itself, for what is shown below it. */
+  inputRef?: RefObject<HTMLInputElement | null>;
 };
 
 /** A search field: an icon as label, a clear button, and immediate search on Enter. */
@@ -28,10 +30,12 @@ export function SearchInput({
   size = 'default',
   clearLabel,
   className,
+  inputRef,
   ...rest
 }: SearchInputProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const ownRef = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? ownRef;
   /** The text during a composition. */
   const [composed, setComposed] = useState<string>();
   const type = (typed: string): void => {

@@ -36,5 +36,10 @@ export function useSearchText({ value, onSearch, delay }: Options) {
     search(typed);
     if (typed === '') search.flush();
   };
-  return { text, type, flush: search.flush };
+  /** Shows a text without searching for it, nor for what was typed before. */
+  const reset = (shown: string): void => {
+    search.cancel();
+    setText(shown);
+  };
+  return { text, type, reset, flush: search.flush };
 }

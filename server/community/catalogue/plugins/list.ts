@@ -1,5 +1,5 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { PUBLISHER_NEWS, SORT_LATEST } from '../../../../shared/constants.ts';
+import { ALL_TAG_ID, PUBLISHER_NEWS, SORT_LATEST } from '../../../../shared/constants.ts';
 import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
@@ -15,10 +15,11 @@ import {
   SearchPlace,
 } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
+import type { MissedSearches } from '../missed-searches/missed.ts';
 import { foldName } from '../search/lexemes.ts';
 import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
 import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
-import { queryOfSimilar } from '../search/similar.ts';
+import { findSimilar } from '../search/similar.ts';
 import { type Expected, expectWords, readListed } from '../search/store.ts';
 import { cardsOf, type Reader } from './cards.ts';
 import { readListing, readPublisherIds, readPublisherUser, readRecommendedIds } from './store.ts';
@@ -26,8 +27,8 @@ import { readListing, readPublisherIds, readPublisherUser, readRecommendedIds } 
 type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
 type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
-/** The database, and the cached statistics of keywords. */
-type Searching = { db: Db; known: KnownWords };
+/** The database, the cached statistics of keywords, and the searches that found nothing. */
+type Searching = { db: Db; known: KnownWords; missed: Pick<MissedSearches, 'note'> };
 
 /**
  * Reads a page of published plugins.
@@ -76,8 +77,8 @@ const NOTHING: Found = { rows: [], total: 0 };
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
-  const { db } = searching;
-  const { tag_id: tagId, sort, cursor, limit } = query;
+  const { db, missed } = searching;
+  const { tag_id: tagId, sort, cursor, limit, exact } = query;
   const list = ['search', tagId, sort ?? '', keyword];
   const place = sort === SORT_LATEST ? LatestSearchPlace : SearchPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
@@ -85,9 +86,12 @@ export async function search(searching: Searching, query: ListQuery, keyword: st
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
     words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
-  const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
-  const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
-  const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
+  const words = queryOfKeyword(keyword, tagId);
+  const found = after?.[4] === 1 ? NOTHING : await find(words);
+  if (words && found.rows.length === 0 && !after && tagId === ALL_TAG_ID) missed.note(keyword);
+  const isSimilar = found.rows.length === 0 && after?.[4] !== 0 && exact === undefined;
+  const similar = isSimilar ? await findSimilar(db, keyword, tagId) : undefined;
+  const { rows: all, total } = similar ? await find(similar.query) : found;
   const { rows, next_cursor } = cutPage(all, limit, {
     list,
     placeOf: (last) => [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)],
@@ -96,10 +100,15 @@ export async function search(searching: Searching, query: ListQuery, keyword: st
     ...cappedTotal(total),
     next_cursor,
     pluginIds: rows.map((row) => row.plugin_id),
+    ...(similar && rows.length > 0 && { corrected: similar.keyword }),
   };
 }
 
-async function readFound({ db, known }: Searching, sought: Search, listed: number): Promise<Found> {
+async function readFound(
+  { db, known }: Pick<Searching, 'db' | 'known'>,
+  sought: Search,
+  listed: number,
+): Promise<Found> {
   const { query, tagId, after } = sought;
   const before = known.of(query);
   const expected = before ? { ...before.expected, listed } : await expectWords(db, query, { tagId, listed });
@@ -119,7 +128,7 @@ const CACHED_TOTAL_MIN = 1000;
 type Known = { expected: Omit<Expected, 'listed'>; total: number | undefined };
 
 /** Statistics of the keywords of recent searches. */
-type KnownWords = {
+export type KnownWords = {
   of(query: KeywordQuery): Known | undefined;
   learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
 };

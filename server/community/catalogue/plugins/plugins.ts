@@ -18,6 +18,7 @@ import type { Db } from '../../schema.ts';
 import { toDeprecation } from '../deprecation/deprecated.ts';
 import { hostOf, type InstallationReader, readInstallations } from '../installations/installations.ts';
 import { updatePolicyNow } from '../installations/update-age.ts';
+import type { MissedSearches } from '../missed-searches/missed.ts';
 import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
@@ -134,11 +135,11 @@ function toMediaItem(row: MediaRow): MediaItem {
 }
 
 /** Lists, tags, details, versions and recommendations. */
-export function pluginsRoutes(app: FastifyInstance): void {
+export function pluginsRoutes(app: FastifyInstance, missed: Pick<MissedSearches, 'note'>): void {
   const { db, community } = app;
   const known = createKnownWords({ perf: community.perf });
   implement(app, contract.listPlugins, ({ query, request }) =>
-    listPlugins({ db, known }, query, readerOf(request)),
+    listPlugins({ db, known, missed }, query, readerOf(request)),
   );
   implement(app, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);

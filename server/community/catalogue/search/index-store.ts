@@ -63,12 +63,13 @@ async function lockSubmissions(trx: Db, ids: readonly number[]): Promise<number[
  */
 export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Searchable & { plugin_id: number }>`
-    select p.id as plugin_id, t.names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
+    select p.id as plugin_id, t.names, t.chinese_names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
         publisher.nick_name as publisher, t.descriptions || coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others
       from plugin p
       join person publisher on publisher.user_id = p.publisher_id
       cross join lateral (
-        select array_agg(name) as names, array_agg(intro) as intros, array_agg(description) as descriptions
+        select array_agg(name) as names, coalesce(array_agg(name) filter (where lang = 'zh-CN'), '{}') as chinese_names,
+            array_agg(intro) as intros, array_agg(description) as descriptions
           from plugin_text where plugin_id = p.id
       ) t
       cross join lateral (
@@ -92,6 +93,7 @@ export async function indexSubmissions(db: Db, submissionIds: readonly number[])
   const { rows } = await sql<Searchable & { submission_id: number }>`
     select s.id as submission_id, publisher.nick_name as publisher, coalesce(tags.ids, '{}') as tag_ids,
         array(select value from jsonb_each_text(s.listing -> 'name')) as names,
+        array(select value from jsonb_each_text(s.listing -> 'name') where key = 'zh-CN') as chinese_names,
         array(select value from jsonb_each_text(s.listing -> 'intro')) as intros,
         array(select value from jsonb_each_text(s.listing -> 'description'))
           || coalesce(tags.names, '{}') || ${markNames(sql`s.listing ->> 'plugin_mark'`)} as others

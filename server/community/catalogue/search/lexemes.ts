@@ -1,3 +1,5 @@
+import { readingsOf } from './readings.ts';
+
 /**
  * Lexemes of search (R 3.11). Texts and keywords are split by the same function, so neither the server's locale
  * nor a dictionary matters.
@@ -5,18 +7,25 @@
 
 /** Characters of scripts written without spaces, where any two neighbours may be a word. */
 const UNSPACED = String.raw`[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}]`;
+/** Punctuation that belongs to a name: `.svg`, `c++`, `c#`. Elsewhere it separates words. */
+const BEFORE = String.raw`(?<before>(?<![\p{L}\p{N}\p{M}.])\.(?=\p{L}))?`;
+const AFTER = String.raw`(?<after>[+#]{1,2}(?![\p{L}\p{N}\p{M}+#]))?`;
 const RUNS = new RegExp(
-  String.raw`(?<unspaced>(?:(?=[\p{L}\p{N}\p{M}])${UNSPACED})+)|(?<word>(?:(?!${UNSPACED})[\p{L}\p{N}\p{M}])+)`,
+  String.raw`(?<unspaced>(?:(?=[\p{L}\p{N}\p{M}])${UNSPACED})+)|${BEFORE}(?<word>(?:(?!${UNSPACED})[\p{L}\p{N}\p{M}])+)${AFTER}`,
   'gu',
 );
+/** Hiragana, whose katakana are the same number of characters later. */
+const HIRAGANA = /[\u3041-\u3096\u309d\u309e]/g;
+const TO_KATAKANA = 0x60;
 const LATIN_MARKS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu;
 /** PostgreSQL's limit of a lexeme is 2 KiB; no word is this long. */
 const WORD_MAX = 64;
 
-/** Folds what users type in different ways into one spelling: width, case, Latin accents, ё. */
+/** Folds what users type in different ways into one spelling: width, case, Latin accents, ё, hiragana and katakana. */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFKC');
-  return bare.toLowerCase().replaceAll('ё', 'е');
+  const kana = bare.replace(HIRAGANA, (letter) => String.fromCharCode(letter.charCodeAt(0) + TO_KATAKANA));
+  return kana.toLowerCase().replaceAll('ё', 'е');
 }
 
 /** A name, or keyword, in the form that exact and prefix matches compare. */
@@ -25,13 +34,25 @@ export function foldName(name: string): string {
 }
 
 /** Neighbouring characters of a text: a word, or a run in which any two neighbours may be a word. */
-export type Run = { kind: 'unspaced' | 'word'; characters: string[] };
+export type Run = {
+  kind: 'unspaced' | 'word';
+  characters: string[];
+  /** A word with the punctuation that belongs to it. */
+  marked?: string;
+};
 
 export function runsOf(text: string): Run[] {
-  return [...foldText(text).matchAll(RUNS)].map(({ 0: run, groups }) => ({
-    kind: groups?.unspaced === undefined ? 'word' : 'unspaced',
-    characters: [...run],
-  }));
+  return [...foldText(text).matchAll(RUNS)].map(({ groups = {} }): Run => {
+    const { unspaced, before = '', word = '', after = '' } = groups;
+    if (unspaced !== undefined) return { kind: 'unspaced', characters: [...unspaced] };
+    const characters = [...word];
+    const isMarked = before !== '' || after !== '';
+    return {
+      kind: 'word',
+      characters,
+      ...(isMarked && { marked: `${before}${characters.slice(0, WORD_MAX).join('')}${after}` }),
+    };
+  });
 }
 
 /** All pairs of neighbouring characters. */
@@ -46,9 +67,10 @@ export function wordOf({ characters }: Run): string {
 /** The lexemes a text can be found by: whole words; single characters and pairs of unspaced scripts. */
 export function lexemesOfText(text: string): Set<string> {
   return new Set(
-    runsOf(text).flatMap((run) =>
-      run.kind === 'word' ? [wordOf(run)] : [...run.characters, ...pairsOf(run.characters)],
-    ),
+    runsOf(text).flatMap((run) => {
+      if (run.kind === 'unspaced') return [...run.characters, ...pairsOf(run.characters)];
+      return run.marked === undefined ? [wordOf(run)] : [wordOf(run), run.marked];
+    }),
   );
 }
 
@@ -58,7 +80,7 @@ export type KeywordTerm = { lexeme: string; isPrefix: boolean };
 /** The terms that a text must contain, all of them, to match a keyword; empty for a keyword without letters and digits. */
 export function termsOfKeyword(keyword: string): KeywordTerm[] {
   const terms = runsOf(keyword).flatMap((run): KeywordTerm[] => {
-    if (run.kind === 'word') return [{ lexeme: wordOf(run), isPrefix: true }];
+    if (run.kind === 'word') return [{ lexeme: run.marked ?? wordOf(run), isPrefix: true }];
     const parts = run.characters.length === 1 ? run.characters : pairsOf(run.characters);
     return parts.map((lexeme) => ({ lexeme, isPrefix: false }));
   });
@@ -72,9 +94,14 @@ const TAG_MARK = '#';
 /** Prefix of the lexemes of the publisher's name, so that it can be queried by itself. */
 const PUBLISHER_MARK = '@';
 
+/** Prefix of the lexemes of readings, which are not words of the text. */
+const READING_MARK = '~';
+
 /** The texts of a plugin that are searched, in all languages. */
 export type Searchable = {
   names: string[];
+  /** The Chinese one among the names, which is found by its reading too. */
+  chinese_names: string[];
   intros: string[];
   tag_ids: number[];
   publisher: string;
@@ -100,17 +127,24 @@ export function publisherLexeme(lexeme: string): string {
   return `${PUBLISHER_MARK}${lexeme}`;
 }
 
+/** The lexeme of a reading. */
+export function readingLexeme(reading: string): string {
+  return `${READING_MARK}${reading}`;
+}
+
 /**
- * The lexemes of a plugin's search row.
+ * The lexemes of a plugin's search row. Readings count like words of the intro: a name in the letters that were typed comes
+ * first.
  * @param lexemesOf replaced by callers that cache the lexemes of repeated texts
  */
 export function documentOf(
-  { names, intros, tag_ids, publisher, others }: Searchable,
+  { names, chinese_names, intros, tag_ids, publisher, others }: Searchable,
   lexemesOf: (text: string) => ReadonlySet<string> = lexemesOfText,
 ): SearchDocument {
   const lexemesOfAll = (texts: readonly string[]) => new Set(texts.flatMap((text) => [...lexemesOf(text)]));
   const name = lexemesOfAll(names);
-  const headline = name.union(lexemesOfAll(intros));
+  const readings = chinese_names.flatMap(readingsOf).map(readingLexeme);
+  const headline = name.union(lexemesOfAll(intros)).union(new Set(readings));
   const publisherWords = lexemesOf(publisher);
   const full = headline.union(lexemesOfAll(others)).union(publisherWords);
   const tags = tag_ids.map(tagLexeme);

@@ -1,5 +1,12 @@
 import { ALL_TAG_ID } from '../../../../shared/constants.ts';
-import { type KeywordTerm, nameLexeme, publisherLexeme, tagLexeme, termsOfKeyword } from './lexemes.ts';
+import {
+  type KeywordTerm,
+  nameLexeme,
+  publisherLexeme,
+  readingLexeme,
+  tagLexeme,
+  termsOfKeyword,
+} from './lexemes.ts';
 
 /** A keyword as text-search queries, best match first (written as `tsquery` text, PostgreSQL chapter 8.11.2). */
 export type KeywordQuery = {
@@ -17,7 +24,7 @@ export type KeywordQuery = {
 export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
   const terms = termsOfKeyword(keyword);
   if (terms.length === 0) return undefined;
-  const parts = terms.map(termQuery);
+  const parts = terms.map(keywordQuery);
   return { ...nameQueries(keyword, tagId), words: withTag(parts.join(' & '), tagId), parts };
 }
 
@@ -53,6 +60,16 @@ export function queryOfFilters(filters: Filters): string | 'nothing' | undefined
   const tags = tagId === ALL_TAG_ID ? [] : [{ lexeme: tagLexeme(tagId), isPrefix: false }];
   const terms = [...tags, ...names, ...words];
   return terms.length === 0 ? undefined : terms.map(termQuery).join(' & ');
+}
+
+/** What may be a reading: two Latin letters at least, as one begins too many. */
+const READING = /^[a-z]{2,}$/;
+
+/** A term, or a reading that begins so. */
+function keywordQuery(term: KeywordTerm): string {
+  const word = termQuery(term);
+  if (!term.isPrefix || !READING.test(term.lexeme)) return word;
+  return `(${word} | ${termQuery({ ...term, lexeme: readingLexeme(term.lexeme) })})`;
 }
 
 function termQuery({ lexeme, isPrefix }: KeywordTerm): string {

@@ -119,11 +119,24 @@ function readSorted(db: Db, search: Search, sort: Sort, { full, listed }: Expect
   return readRank(db, sortedPart(search, sort), full, listed);
 }
 
-/** Reads one rank after the other until the page is full; for most keywords the first three ranks fill it. */
+/** Rank of matches in the intro, and of those in any text. */
+const IN_INTRO = 4;
+const ANYWHERE = 5;
+
+/** The best matches in names and intros, without their total: while a keyword is typed. */
+export function findBest(db: Db, search: Search, expected: Expected): Promise<Match[]> {
+  return readRanked(db, search, expected, IN_INTRO);
+}
+
+/**
+ * Reads one rank after the other until the page is full; for most keywords the first three ranks fill it.
+ * @param worst the last rank that is read
+ */
 async function readRanked(
   db: Db,
   { tagId, query: { exact, prefix, words }, after, limit }: Search,
   { name, headline, full, listed }: Expected,
+  worst = ANYWHERE,
 ): Promise<Match[]> {
   const isExact = sql`s.name @@ ${exact}::tsquery`;
   const isPrefix = sql`s.name @@ ${prefix}::tsquery`;
@@ -139,7 +152,7 @@ async function readRanked(
     [sql`${inFull} and not (${inHeadline}) and not (${isPrefix})`, full - headline],
   ];
   const matches: Match[] = [];
-  for (const [index, [condition, expected]] of ranks.entries()) {
+  for (const [index, [condition, expected]] of ranks.slice(0, worst).entries()) {
     const rank = index + 1;
     if (after !== undefined && rank < after[0]) continue;
     if (matches.length >= limit) break;

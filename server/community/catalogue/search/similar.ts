@@ -1,33 +1,63 @@
+import { ALL_TAG_ID } from '../../../../shared/constants.ts';
 import type { Db } from '../../schema.ts';
 import { pairsOf, type Run, runsOf, wordOf } from './lexemes.ts';
 import { type KeywordQuery, nameQueries, queryOfKeyword, quoteLexeme, withTag } from './query.ts';
-import { findNeighbours, hasMatch } from './store.ts';
+import { findMostFrequent, findNeighbours, hasMatch } from './store.ts';
 
 /** Shorter words have too many neighbours to guess which one was meant. */
 const LETTERS_MIN = 4;
 /** Longer keywords are not corrected. */
 const RUNS_MAX = 8;
 
+/** What a mistyped keyword may mean. */
+export type Similar = {
+  /** The keyword with other words, as it can be searched for; empty where only names that are almost alike were found. */
+  keyword: string;
+  query: KeywordQuery;
+};
+
 /**
- * The queries of a mistyped keyword: words may differ from words of names in one letter, or in two that changed places; in
- * scripts without spaces one character may be wrong. Only keywords that match nothing get here, so no other search becomes
- * slower (docs/decisions.md, 51).
+ * What is searched for in place of a keyword that matches nothing, so no other search becomes slower (docs/decisions.md, 51):
+ * words that differ in one letter, or in two that changed places, of which the most frequent is meant; in scripts without
+ * spaces one character may be wrong. Punctuation that belongs to a word may be wrong too, unless there is little else: C++.
  * @returns undefined when the keyword matches a plugin of any tag, or nothing similar can be searched for
  */
-export async function queryOfSimilar(
-  db: Db,
-  keyword: string,
-  tagId: number,
-): Promise<KeywordQuery | undefined> {
-  const plain = queryOfKeyword(keyword, 0);
+export async function findSimilar(db: Db, keyword: string, tagId: number): Promise<Similar | undefined> {
+  const plain = queryOfKeyword(keyword, ALL_TAG_ID);
   const runs = runsOf(keyword);
-  if (!plain || runs.length > RUNS_MAX || (await hasMatch(db, plain.words))) return undefined;
+  const isPlain = runs.every(({ marked, characters }) => marked === undefined || characters.length > 1);
+  if (!plain || !isPlain || runs.length > RUNS_MAX || (await hasMatch(db, plain.words))) return undefined;
   const neighbours = await neighboursOf(db, runs.filter(({ kind }) => kind === 'word').map(wordOf));
+  const corrected = await correctedKeyword(db, runs, neighbours);
+  const query = corrected === keyword ? undefined : queryOfKeyword(corrected, ALL_TAG_ID);
+  if (query && (await hasMatch(db, query.words))) {
+    return { keyword: corrected, query: queryOfKeyword(corrected, tagId) ?? query };
+  }
   const conditions = runs.map((run) =>
     run.kind === 'word' ? wordQuery(wordOf(run), neighbours) : unspacedQuery(run),
   );
   const words = conditions.map((condition) => `(${condition})`).join(' & ');
-  return { ...nameQueries(keyword, tagId), words: withTag(words, tagId), parts: [] };
+  return {
+    keyword: '',
+    query: { ...nameQueries(keyword, tagId), words: withTag(words, tagId), parts: [] },
+  };
+}
+
+/** The keyword with the most frequent neighbour in place of each word that no plugin has. */
+async function correctedKeyword(
+  db: Db,
+  runs: readonly Run[],
+  neighbours: readonly Neighbour[],
+): Promise<string> {
+  const words = await Promise.all(
+    runs.map(async (run) => {
+      const word = wordOf(run);
+      const near = neighbours.filter(({ asked }) => asked === word).map((found) => found.word);
+      if (near.length === 0 || (await hasMatch(db, `${quoteLexeme(word)}:*`))) return word;
+      return (await findMostFrequent(db, near)) ?? word;
+    }),
+  );
+  return words.join(' ');
 }
 
 type Neighbour = { asked: string; word: string };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../../shared/constants.ts';
 import type { Db } from '../../schema.ts';
-import type { KeywordQuery } from './query.ts';
+import { type KeywordQuery, quoteLexeme } from './query.ts';
 
 /** With more expected matches than this, the total is above what is shown exactly: estimates may be wrong by a fifth. */
 export const SURELY_MANY = 1.25 * TOTAL_EXACT_UP_TO;
@@ -101,6 +101,25 @@ export async function findNeighbours(
           limit ${NEIGHBOURS_MAX}
       ) near`.execute(db);
   return rows;
+}
+
+/** Names by which the frequency of a word is compared. */
+const COMPARED = 100;
+
+/** The word that most names have; undefined if none is listed. */
+export async function findMostFrequent(db: Db, words: readonly string[]): Promise<string | undefined> {
+  const queries = words.map(quoteLexeme);
+  const { rows } = await sql<{ word: string }>`
+    select given.word
+      from unnest(${[...words]}::text[], ${queries}::text[]) given (word, query)
+      cross join lateral (
+        select count(*) as names from (
+          select from plugin_search s where s.is_listed and s.name @@ given.query::tsquery limit ${COMPARED}
+        ) having_it
+      ) counted
+      where counted.names > 0
+      order by counted.names desc, given.word limit 1`.execute(db);
+  return rows[0]?.word;
 }
 
 /** A name of another publisher's plugin. */

@@ -160,8 +160,14 @@ t.test('search', async (t) => {
     ['keyword=%E8%89%B2&sort=1', ['within-four', 'prefix-two', 'palette-one']],
     // Similar words.
     ['keyword=swatchse&sort=0', ['intro-five']],
-    ['keyword=colro&sort=0', ['within-four', 'text-six', 'palette-one', 'intro-five', 'prefix-two']],
-    ['keyword=colro&sort=1', ['text-six', 'intro-five', 'within-four', 'prefix-two', 'palette-one']],
+    [
+      'keyword=colro&sort=0',
+      ['within-four', 'text-six', 'palette-one', 'prefix-three', 'intro-five', 'prefix-two'],
+    ],
+    [
+      'keyword=colro&sort=1',
+      ['text-six', 'intro-five', 'within-four', 'prefix-three', 'prefix-two', 'palette-one'],
+    ],
     [`keyword=color&sort=0&tag_id=${tag}`, ['palette-one']],
   ];
 
@@ -317,6 +323,22 @@ t.test('corrected words', async (t) => {
     t.strictSame(keysOf(await search('contarst', `&tag_id=${tag}`)), ['contrast-1']);
   });
 
+  t.test('says what was searched for instead, unless the keyword itself was asked for', async (t) => {
+    for (const [keyword, corrected] of [
+      ['contarst', 'contrast'],
+      ['Compasd Contrast', 'compass contrast'],
+      ['对比渡罗盘', ''],
+      ['.contrast', 'contrast'],
+      ['contrast', undefined],
+      ['xyzzy', undefined],
+    ] as const) {
+      t.equal((await search(keyword)).corrected, corrected, keyword);
+    }
+    const exact = await search('contarst', '&exact=1');
+    t.strictSame([exact.total, exact.corrected], [0, undefined]);
+    t.strictSame((await search('contrast', '&exact=1')).total, 5);
+  });
+
   t.test('pages of a corrected search contain every plugin exactly once, with one total', async (t) => {
     const all = keysOf(await search('contarst'));
     const keys: string[] = [];
@@ -329,6 +351,42 @@ t.test('corrected words', async (t) => {
     }
     t.strictSame(keys, all);
   });
+});
+
+t.test('readings and punctuation', async (t) => {
+  const { db, url } = await testCommunity(t);
+  await addPlugin(db, { key: 'icons-zh', name: { 'zh-CN': '批量图标导出' } });
+  await addPlugin(db, { key: 'green-zh', name: { 'zh-CN': '绿色' } });
+  await addPlugin(db, { key: 'moji-kana', name: { 'ja-JP': 'もじスケール' } });
+  await addPlugin(db, { key: 'kanji-only', name: { 'ja-JP': '図表' } });
+  await addPlugin(db, { key: 'code-plus', name: { 'en-US': 'C++ snippets' } });
+  await addPlugin(db, { key: 'code-sharp', name: { 'en-US': 'C# snippets' } });
+  await addPlugin(db, { key: 'code-plain', name: { 'en-US': 'C snippets' } });
+  await addPlugin(db, { key: 'dot-svgs', name: { 'en-US': 'Export as .svg' } });
+  await addPlugin(db, { key: 'plain-svg', name: { 'en-US': 'SVG diet' } });
+  for (const [keyword, ...keys] of [
+    ['tubiao', 'icons-zh'],
+    ['tubi', 'icons-zh'],
+    ['TuBiaoDao', 'icons-zh'],
+    ['tu biao', 'icons-zh'],
+    ['lvse', 'green-zh'],
+    ['ubiao'],
+    ['モジ', 'moji-kana'],
+    ['すけーる', 'moji-kana'],
+    ['tubiaozz'],
+    ['c++', 'code-plus'],
+    ['C＃', 'code-sharp'],
+    ['c', 'code-plain', 'code-plus', 'code-sharp'],
+    ['.svg', 'dot-svgs'],
+    ['svg', 'dot-svgs', 'plain-svg'],
+    ['f#'],
+  ]) {
+    t.test(`${keyword} finds ${keys.join(', ') || 'nothing'}`, async (t) => {
+      const path = `plugin/list?keyword=${encodeURIComponent(keyword ?? '')}`;
+      const page = dataOf(await ask(url, path), contract.listPlugins.data);
+      t.strictSame(keysOf(page).toSorted(), keys);
+    });
+  }
 });
 
 t.test('known words', async (t) => {
@@ -347,7 +405,7 @@ t.test('known words', async (t) => {
 
   const find = (keyword: string, cursor?: string, others = known) =>
     findPlugins(
-      { db, known: others },
+      { db, known: others, missed: { note: () => undefined } },
       { tag_id: 0, keyword, limit: 24, ...(cursor !== undefined && { cursor }) },
       keyword,
     );
@@ -412,13 +470,16 @@ t.test('lexemes', async (t) => {
     ['配色', ['配', '色', '配色']],
     ['配色表', ['配', '色', '表', '配色', '色表']],
     ['ﾀｲﾎﾟ', ['タ', 'イ', 'ポ', 'タイ', 'イポ']],
-    ['がく', ['が', 'く', 'がく']],
+    ['がくゞ', ['ガ', 'ク', 'ヾ', 'ガク', 'クヾ']],
     ['한국어', ['한', '국', '어', '한국', '국어']],
     ['UI设计', ['ui', '设', '计', '设计']],
     ['Ёлка', ['елка']],
     ['йод', ['йод']],
     ['Ñandú São', ['nandu', 'sao']],
-    ['e-mail, C++', ['e', 'mail', 'c']],
+    ['e-mail, C++', ['e', 'mail', 'c', 'c++']],
+    ['C# 和 F#。＋', ['c', 'c#', '和', 'f', 'f#']],
+    ['Into .SVG, v2.svg', ['into', 'svg', '.svg', 'v2']],
+    ['a+b #tag x+++', ['a', 'b', 'tag', 'x']],
     ['3D 2.0', ['3d', '2', '0']],
     ['!?… —', []],
     ['', []],

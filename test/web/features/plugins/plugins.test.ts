@@ -3,6 +3,7 @@ import t from 'tap';
 import { accessKindOf } from '../../../../web/features/plugins/detail/access-kind.ts';
 import { textBlocks } from '../../../../web/features/plugins/detail/text-blocks.ts';
 import { excerpt } from '../../../../web/features/plugins/excerpt.ts';
+import { nearestTags } from '../../../../web/features/plugins/nearest-tags.ts';
 import {
   changedFilter,
   isUnfiltered,
@@ -88,6 +89,17 @@ t.test('plugin filter', async (t) => {
     }
   });
 
+  t.test('an exact search stays exact until another keyword is searched for', async (t) => {
+    t.strictSame(parse('keyword=icno&exact=1'), { tag_id: 0, keyword: 'icno', exact: 1 });
+    t.strictSame(parse('keyword=icno&exact=2'), { tag_id: 0, keyword: 'icno' });
+    t.strictSame(parse('exact=1'), WHOLE, 'without a keyword');
+    const exact = parse('keyword=icno&exact=1');
+    t.equal(queryOf(changedFilter(parse('keyword=icno'), { exact: 1 })), '?keyword=icno&exact=1');
+    t.equal(queryOf(changedFilter(exact, { tag_id: 2 })), '?keyword=icno&tag_id=2&exact=1');
+    t.equal(queryOf(changedFilter(exact, { keyword: 'icon' })), '?keyword=icon');
+    t.strictSame(listPayload(exact), { tag_id: 0, keyword: 'icno', exact: 1, limit: 24 });
+  });
+
   t.test('the list call gets an order only if one was chosen', async (t) => {
     t.strictSame(listPayload(parse('keyword=a')), { tag_id: 0, keyword: 'a', limit: 24 });
     t.strictSame(listPayload(parse('')), { tag_id: 0, keyword: '', limit: 24 });
@@ -101,6 +113,16 @@ t.test('plugin filter', async (t) => {
       limit: 24,
     });
   });
+});
+
+t.test('the nearest tags of a keyword come first, then the others in their order', async (t) => {
+  const tags = ['Icons', 'Colour', 'Text', '图标', '色彩'].map((name, id) => ({ id, code: '', name }));
+  const nearest = (keyword: string) => nearestTags(tags, keyword).map(({ name }) => name);
+  t.strictSame(nearest('colours'), ['Colour', 'Icons', 'Text', '图标', '色彩']);
+  t.strictSame(nearest('Ｔｅｘｔｓ'), ['Text', 'Icons', 'Colour', '图标', '色彩']);
+  t.strictSame(nearest('颜色'), ['色彩', 'Icons', 'Colour', 'Text', '图标']);
+  t.strictSame(nearest('xyzzy'), ['Icons', 'Colour', 'Text', '图标', '色彩']);
+  t.equal(nearestTags([...tags, ...tags], 'a').length, 6);
 });
 
 t.test('plugin mark', async (t) => {

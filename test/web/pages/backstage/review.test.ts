@@ -32,7 +32,7 @@ import {
   otherReviewer,
   submissionKind,
 } from '../../../../web/pages/backstage/review/submission.ts';
-import { commandKey } from '../../../../web/pages/backstage/shortcuts/use-hotkeys.ts';
+import { commandKey } from '../../../../web/ui/command-key.ts';
 
 const ME = 7;
 const OTHER = { user_id: 8, nick_name: 'Other', avatar_url: '' };

@@ -1,0 +1,86 @@
+import t from 'tap';
+import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
+import { contract } from '../../../../shared/contract.ts';
+import { testCommunity } from '../../../support/community.ts';
+import { addPlugin, addTag } from '../../add-plugin.ts';
+import { ask, dataOf } from '../../ask.ts';
+
+t.test('suggestions', async (t) => {
+  const { db, url } = await testCommunity(t);
+  const colour = await addTag(db, 'secai', { 'en-US': 'Colour tools', 'zh-CN': '色彩' });
+  await addTag(db, 'daima', { 'en-US': 'Code', 'es-ES': 'Código' });
+  await addPlugin(db, { key: 'exact-one', name: { 'en-US': 'Color', 'zh-CN': '配色' }, likes: 1 });
+  await addPlugin(db, { key: 'begins-two', name: { 'en-US': 'Color Picker' }, likes: 5, tags: [colour] });
+  await addPlugin(db, { key: 'within-three', name: { 'en-US': 'My color notes' }, likes: 50 });
+  await addPlugin(db, {
+    key: 'intro-four',
+    name: { 'en-US': 'Swatches' },
+    intro: { 'en-US': 'Any color' },
+    likes: 60,
+  });
+  await addPlugin(db, {
+    key: 'text-five',
+    name: { 'en-US': 'Export' },
+    description: { 'en-US': 'Keeps each color' },
+    likes: 99,
+  });
+  await addPlugin(db, { key: 'hidden-six', name: { 'en-US': 'Color' }, isHidden: true });
+  for (let n = 1; n <= 8; n += 1) {
+    await addPlugin(db, { key: `grid-tool-${n}`, name: { 'en-US': `Grid ${n}` }, likes: n });
+  }
+  await reorderByPopularity(db);
+
+  const suggest = async (keyword: string, language = 'en-US') => {
+    const path = `plugin/suggestion/list?keyword=${encodeURIComponent(keyword)}&language=${language}`;
+    // The language of the address counts: any cache may keep the response.
+    return dataOf(
+      await ask(url, path, { headers: { 'accept-language': 'ru-RU' } }),
+      contract.suggestPlugins.data,
+    );
+  };
+  const keys = async (keyword: string) =>
+    (await suggest(keyword)).plugin_list.map(({ plugin_key }) => plugin_key);
+  const tags = async (keyword: string, language?: string) =>
+    (await suggest(keyword, language)).tag_list.map(({ name }) => name);
+
+  t.test('are plugins by name, then by intro, the popular first, and nothing else', async (t) => {
+    t.strictSame(await keys('color'), ['exact-one', 'begins-two', 'within-three', 'intro-four']);
+    t.strictSame(await keys('  COL'), ['begins-two', 'exact-one', 'within-three', 'intro-four']);
+    t.strictSame(await keys('配'), ['exact-one']);
+    t.strictSame(await keys('export'), ['text-five']);
+  });
+
+  t.test('are six plugins at most', async (t) => {
+    t.strictSame(
+      await keys('grid'),
+      [8, 7, 6, 5, 4, 3].map((n) => `grid-tool-${n}`),
+    );
+  });
+
+  t.test('have names in the language of the address', async (t) => {
+    const [first] = (await suggest('color', 'zh-CN')).plugin_list;
+    t.strictSame(first, { plugin_key: 'exact-one', name: '配色', lang: 'zh-CN', icon: null });
+  });
+
+  t.test('are tags by the words of their names in all languages', async (t) => {
+    t.strictSame(await tags('col'), ['Colour tools']);
+    t.strictSame(await tags('too'), ['Colour tools']);
+    t.strictSame(await tags('co'), ['Colour tools', 'Code']);
+    t.strictSame(await tags('色', 'zh-CN'), ['色彩']);
+    t.strictSame(await tags('codigo', 'es-ES'), ['Código']);
+    t.strictSame(await tags('olour'), []);
+  });
+
+  t.test('are none for what has no words', async (t) => {
+    t.strictSame(await suggest('!?'), { plugin_list: [], tag_list: [] });
+    t.strictSame(await suggest('xyzzy'), { plugin_list: [], tag_list: [] });
+  });
+
+  t.test('need a keyword and a language', async (t) => {
+    for (const query of ['', '?keyword=a', '?keyword=&language=en-US', '?keyword=a&language=xx']) {
+      const answer = await ask(url, `plugin/suggestion/list${query}`);
+      t.equal(answer.status, 400, query);
+      t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' }, query);
+    }
+  });
+});
