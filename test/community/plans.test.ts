@@ -13,6 +13,8 @@ import {
   readRecommendedIds,
   readVersionRows,
 } from '../../server/community/catalogue/plugins/store.ts';
+import { listFacets } from '../../server/community/catalogue/search/facets.ts';
+import { filtered, type ListFilters, queriesOf } from '../../server/community/catalogue/search/filters.ts';
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
@@ -287,6 +289,37 @@ t.test('wrong estimates change the way of reading, not the result', async (t) =>
       t.strictSame(await resultOf(keyword, { ...NONE, ...wrong }), right, keyword);
   }
 });
+
+const filterSets: ListFilters[] = [
+  { reach: 'offline' },
+  { editor: 'whiteboard', lang: 'ko-KR', warnings: 'none' },
+  { tags: '19,20' },
+  { updated: 'year' },
+];
+for (const filters of filterSets) {
+  const title = JSON.stringify(filters);
+  const today = Date.UTC(2026, 0, 1);
+  for (const sort of [0, 1] as const) {
+    t.test(`${title} by sort ${sort} are found by words or in that order`, async (t) => {
+      const query = filtered(undefined, queriesOf(filters, today), 0);
+      const plans = await plansOf(async () => {
+        const expected = await expectWords(db, query, { tagId: 0, listed: SIZE.count });
+        return findMatches(
+          db,
+          { tagId: 0, query, sort, after: undefined, limit: LIMIT, total: undefined },
+          expected,
+        );
+      });
+      for (const plan of plans) t.strictSame(flawsOf(plan, 1000), [], plan.text);
+    });
+  }
+
+  t.test(`the values of ${title} are counted in 2,000 plugins or less at a time`, async (t) => {
+    const plans = await plansOf(() => listFacets(db, { tag_id: 0, keyword: '', ...filters }, today));
+    t.ok(plans.length >= 3);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 2001), [], plan.text);
+  });
+}
 
 t.test('the matches of a word are estimated without reading', async (t) => {
   const query = queryOfKeyword('color', 0);

@@ -1,5 +1,5 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { SORT_LATEST } from '../../../../shared/constants.ts';
+import { FILTER_NAMES, type FilterName, SORT_LATEST, SORT_RELEVANCE } from '../../../../shared/constants.ts';
 import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { QueryOf } from '../../../../shared/route.ts';
@@ -14,6 +14,8 @@ import {
   SearchPlace,
 } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
+import type { Sort } from '../listing-order.ts';
+import { filtered, queriesOf } from '../search/filters.ts';
 import { foldName } from '../search/lexemes.ts';
 import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
 import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
@@ -25,8 +27,8 @@ import { readListing, readRecommendedIds } from './store.ts';
 type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
 type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
-/** The database, and the cached statistics of keywords. */
-type Searching = { db: Db; known: KnownWords };
+/** The database, the cached statistics of keywords, and the clock (milliseconds since 1970). */
+type Searching = { db: Db; known: KnownWords; now: () => number };
 
 /**
  * Reads a page of published plugins.
@@ -37,17 +39,20 @@ export async function listPlugins(
   query: ListQuery,
   reader: Reader,
 ): Promise<PluginPage> {
-  const { db } = searching;
+  const { db, now } = searching;
   const keyword = foldName(query.keyword);
-  const page = keyword === '' ? await browse(db, query) : await search(searching, query, keyword);
+  const filters = queriesOf(query, now());
+  const page =
+    keyword === '' && filters.length === 0
+      ? await browse(db, query)
+      : await search(searching, query, { keyword, filters });
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }
 
-async function browse(
-  db: Db,
-  { tag_id: tagId, sort = SORT_LATEST, cursor, limit }: ListQuery,
-): Promise<Page> {
+async function browse(db: Db, query: ListQuery): Promise<Page> {
+  const { tag_id: tagId, cursor, limit } = query;
+  const sort = orderOf(query) ?? SORT_LATEST;
   const list = ['browse', tagId, sort];
   const place = sort === SORT_LATEST ? LatestPlace : PopularPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
@@ -66,26 +71,40 @@ async function browse(
   };
 }
 
+/** The order asked for; undefined for relevance. */
+function orderOf({ sort }: ListQuery): Sort | undefined {
+  return sort === SORT_RELEVANCE ? undefined : sort;
+}
+
 type Found = { rows: Match[]; total: number };
 const NOTHING: Found = { rows: [], total: 0 };
 
 /**
- * Reads a page of the plugins that match a keyword, or else similar words: by relevance, or in the order asked for.
- * @param keyword folded, not empty
+ * Reads a page of the plugins that match filters and a keyword, or else similar words: by relevance, or in the order asked
+ * for, which is the latest first without a keyword.
+ * @param sought.keyword folded; with it empty there are filters
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
+export async function search(
+  searching: Searching,
+  query: ListQuery,
+  { keyword, filters }: { keyword: string; filters: readonly string[] },
+): Promise<Page> {
   const { db } = searching;
-  const { tag_id: tagId, sort, cursor, limit } = query;
-  const list = ['search', tagId, sort ?? '', keyword];
+  const { tag_id: tagId, cursor, limit } = query;
+  const sort = orderOf(query) ?? (keyword === '' ? SORT_LATEST : undefined);
+  const list = ['search', tagId, sort ?? '', keyword, ...FILTER_NAMES.flatMap((name) => chosen(name, query))];
   const place = sort === SORT_LATEST ? LatestSearchPlace : SearchPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
-  const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
+  const find = (words: KeywordQuery | undefined) => {
+    if (!words && keyword !== '') return NOTHING;
+    const found = filtered(words, filters, tagId);
+    return readFound(searching, { tagId, query: found, sort, after, limit: limit + 1 }, listed);
+  };
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
-  const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
+  const isSimilar = keyword !== '' && found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
   const { rows, next_cursor } = cutPage(all, limit, {
     list,
@@ -96,6 +115,12 @@ export async function search(searching: Searching, query: ListQuery, keyword: st
     next_cursor,
     pluginIds: rows.map((row) => row.plugin_id),
   };
+}
+
+/** What a cursor is bound to; nothing without the filter, so that cursors of other lists stay as they are. */
+function chosen(name: FilterName, query: ListQuery): string[] {
+  const value = query[name];
+  return value === undefined ? [] : [`${name}=${value}`];
 }
 
 async function readFound({ db, known }: Searching, sought: Search, listed: number): Promise<Found> {

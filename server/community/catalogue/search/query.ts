@@ -5,7 +5,7 @@ import { type KeywordTerm, nameLexeme, publisherLexeme, tagLexeme, termsOfKeywor
 export type KeywordQuery = {
   /** The name is the keyword. */
   exact: string;
-  /** The name begins with the keyword. */
+  /** The name begins with the keyword; empty, as `exact`, for filters alone. */
   prefix: string;
   /** All words of the keyword occur. */
   words: string;
