@@ -27,21 +27,22 @@ export async function listFacets(db: Db, query: FacetsQuery, today: number): Pro
   const keyword = foldName(query.keyword);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
-  const countIn = (words: KeywordQuery | undefined, filters: ListFilters) => {
-    const queries = queriesOf(filters, today);
-    if (!words && keyword !== '') return NOTHING;
-    const sought = words || queries.length > 0 ? filtered(words, queries, tagId) : undefined;
+  const active = activeFilters(query);
+  const sets: ListFilters[] = [query, ...active.map((name) => ({ ...query, [name]: undefined }))];
+  const countIn = (words: KeywordQuery | undefined) => {
+    const sought = sets.map((filters) => {
+      const queries = queriesOf(filters, today);
+      return words || queries.length > 0 ? filtered(words, queries, tagId) : undefined;
+    });
     return countProperties(db, sought, { tagId, listed });
   };
   const plain = queryOfKeyword(keyword, tagId);
-  const first = await countIn(plain, query);
-  const similar = first.total === 0 && keyword !== '' ? await queryOfSimilar(db, keyword, tagId) : undefined;
-  const words = similar ?? plain;
-  const [all, ...others] = await Promise.all([
-    similar ? countIn(similar, query) : first,
-    ...activeFilters(query).map((name) => countIn(words, { ...query, [name]: undefined })),
-  ]);
-  const without = new Map(activeFilters(query).map((name, index) => [name, others[index] ?? all]));
+  const isSearchable = plain !== undefined || keyword === '';
+  const found = isSearchable ? await countIn(plain) : [];
+  const isMissing = plain !== undefined && found.every(({ total }) => total === 0);
+  const similar = isMissing ? await queryOfSimilar(db, keyword, tagId) : undefined;
+  const [all = NOTHING, ...others] = similar ? await countIn(similar) : found;
+  const without = new Map(active.map((name, index) => [name, others[index] ?? all]));
   return FILTER_NAMES.map((name) =>
     facetOf(name, {
       all,
