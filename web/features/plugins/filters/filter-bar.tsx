@@ -28,6 +28,7 @@ export function FilterBar({ filter, page }: { filter: PluginFilter; page: Plugin
   const active = activeFilters(filter);
   const close = (): void => setPlace(undefined);
   const open = (): void => setPlace(matchMedia(PHONE).matches ? 'dialog' : 'panel');
+  const number = page && home(page.total_estimated ? 'count_at_least' : 'count', { count: page.total });
   const groups = (
     <Lazy part={filterGroups} onFailed={close}>
       {(FilterGroups) => <FilterGroups filter={filter} />}
@@ -63,13 +64,14 @@ export function FilterBar({ filter, page }: { filter: PluginFilter; page: Plugin
         title={t('filters')}
         closeLabel={common('close')}
         foot={
-          <Button variant="primary" onClick={close}>
+          <>
             <span role="status">
-              {page
-                ? home(page.total_estimated ? 'count_at_least' : 'count', { count: page.total })
-                : common('close')}
+              <VisuallyHidden>{number}</VisuallyHidden>
             </span>
-          </Button>
+            <Button variant="primary" onClick={close}>
+              {number ?? common('close')}
+            </Button>
+          </>
         }
       >
         {groups}
