@@ -314,7 +314,7 @@ for (const [filters, expected] of filterSets) {
 
   t.test(`the values of ${title} are counted in 1,000 plugins or less at a time`, async (t) => {
     const plans = await plansOf(() => listFacets(db, { tag_id: 0, keyword: '', ...filters }, today));
-    t.ok(plans.length >= 3);
+    t.ok(plans.length >= 2);
     for (const plan of plans) t.strictSame(flawsOf(plan, 1001), [], plan.text);
   });
 }
