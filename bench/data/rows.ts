@@ -160,12 +160,12 @@ function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
   const searchable = {
     names: texts.map((text) => text.name),
     intros: texts.map((text) => text.intro),
-    tag_ids,
+    tag_ids: tag_ids.toSorted((a, b) => a - b),
     properties: propertiesOf({
       names: textsBy('name'),
       intros: textsBy('intro'),
       descriptions: textsBy('description'),
-      version: { ...code, manifest: { permissions: code.permissions } },
+      version: audit_status === 2 ? { ...code, manifest: { permissions: code.permissions } } : null,
       updated_at: new Date(plugin.updated_at),
     }),
     publisher: makerOf(publisher_id - FIRST_PUBLISHER),
