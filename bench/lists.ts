@@ -1,5 +1,5 @@
 import { openStoredDatabases } from './data/databases.ts';
-import { LIST_CALLS, SEARCH_CALLS } from './lists/calls.ts';
+import { FILTER_CALLS, LIST_CALLS, SEARCH_CALLS } from './lists/calls.ts';
 import { openIssuer } from './lists/issuer.ts';
 import { type Call, measure } from './lists/measure.ts';
 import { openSite, type Site } from './lists/site.ts';
@@ -28,3 +28,7 @@ export const lists: Bench = () =>
 
 /** Every search of the product at three sizes of the catalogue, interleaved in one run. */
 export const search: Bench = () => measureAt('Searches, milliseconds at the community service', SEARCH_CALLS);
+
+/** Every order and filter of lists, and the counts of their values, at three sizes of the catalogue, interleaved in one run. */
+export const filters: Bench = () =>
+  measureAt('Filters of lists and their counts, milliseconds at the community service', FILTER_CALLS);

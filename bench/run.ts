@@ -15,7 +15,7 @@ import { hostile } from './hostile.ts';
 import { image } from './image.ts';
 import { installs } from './installs.ts';
 import { like } from './like.ts';
-import { lists, search } from './lists.ts';
+import { filters, lists, search } from './lists.ts';
 import { load } from './load.ts';
 import { memory } from './memory.ts';
 import { merge } from './merge.ts';
@@ -39,6 +39,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'first-view-desktop': firstViewDesktop,
   like,
   lists,
+  filters,
   search,
   counters,
   proxy,

@@ -64,6 +64,18 @@ export const UPDATE_AGE_MAX = 90;
 
 export const SORT_LATEST = 0;
 export const SORT_POPULAR = 1;
+/** By what fits the keyword best; without a keyword, the latest first. */
+export const SORT_RELEVANCE = 2;
+
+/** Filters of lists of plugins, as addresses name them. */
+export const FILTER_NAMES = ['tags', 'reach', 'warnings', 'editor', 'lang', 'updated'] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+/** How little a plugin reaches, from the least; each includes those before it. */
+export const REACHES = ['nothing', 'offline', 'named'] as const;
+/** How long ago a plugin was updated at most. */
+export const UPDATED_WITHIN = ['week', 'month', 'year'] as const;
+/** Tags that a list is filtered by at once; more leave nothing to show. */
+export const FILTER_TAGS_MAX = 5;
 
 /** The entry the client puts before the tags of the server (R 3.2). */
 export const ALL_TAG_ID = 0;

@@ -22,7 +22,8 @@ export async function derive(db: Db): Promise<void> {
         where p.is_visible`.execute(db);
   await sql`
     insert into submission_search
-      select s.id, w."full" from submission s join plugin_search w on w.plugin_id = s.plugin_id`.execute(db);
+      select s.id, ts_delete(w."full", array(select p from unnest(w.properties) p where p !~ '^#[0-9]+$'))
+        from submission s join plugin_search w on w.plugin_id = s.plugin_id`.execute(db);
   await sql`
     insert into waiting_search
       select w.* from submission s join submission_search w on w.submission_id = s.id

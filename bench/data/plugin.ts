@@ -25,6 +25,13 @@ export type GeneratedPlugin = {
   praise_count: number;
   install_count: number;
   view_count: number;
+  /** What its package declares, and what was found in it. */
+  code: {
+    permissions: string[];
+    allowed_domains: string[];
+    host_range: string | null;
+    has_warnings: boolean;
+  };
   /** Users that like it and have installed it, for whom rows are generated. */
   users: number[];
 };
@@ -62,6 +69,7 @@ export function pluginOf(id: number, size: Size): GeneratedPlugin {
     tag_ids: tagsOf(id),
     picture_key: key,
     ...standing,
+    code: codeOf(id),
     created_at: new Date(created).toISOString(),
     updated_at: new Date(created + Math.floor(share(id, 75) * 60 * DAY)).toISOString(),
     praise_count: likes + users.length,
@@ -88,6 +96,19 @@ function tagsOf(id: number): number[] {
   const main = 1 + Math.floor(TAG_COUNT * share(id, 82) ** 1.2);
   const other = 1 + (hash(id, 83) % TAG_COUNT);
   return share(id, 84) < 0.4 && other !== main ? [main, other] : [main];
+}
+
+const HOSTS = [null, null, 'pixso >=4.2', 'pixso *; whiteboard *', 'figma *'];
+
+/** Half of the packages reach no network, and one in five is checked with warnings. */
+function codeOf(id: number): GeneratedPlugin['code'] {
+  const reach = hash(id, 88) % 10;
+  return {
+    permissions: reach === 0 ? ['currentuser'] : [],
+    allowed_domains: reach < 5 ? [] : reach < 9 ? ['https://api.example.com'] : ['*'],
+    host_range: HOSTS[hash(id, 89) % HOSTS.length] ?? null,
+    has_warnings: hash(id, 90) % 5 === 0,
+  };
 }
 
 function usersOf(id: number, { count }: Size): number[] {

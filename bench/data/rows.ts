@@ -1,4 +1,5 @@
 import { documentOf, lexemesOfText } from '../../server/community/catalogue/search/lexemes.ts';
+import { propertiesOf } from '../../server/community/catalogue/search/properties.ts';
 import { quoteLexeme } from '../../server/community/catalogue/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
 import { FIRST_PUBLISHER, type GeneratedPlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
@@ -31,12 +32,8 @@ export const TABLES: Readonly<Record<string, (plugin: GeneratedPlugin) => Value[
   ],
   'plugin_text (plugin_id, lang, name, intro, description)': ({ id, texts }) =>
     texts.map(({ lang, name, intro, description }) => [id, lang, name, intro, description]),
-  'plugin_version (id, plugin_id, version, note, audit_status, created_by, created_at)': (plugin) => [
-    [firstOf(plugin), plugin.id, '1.0.0', NOTE, plugin.audit_status, plugin.publisher_id, plugin.created_at],
-    ...(plugin.has_change
-      ? [[changeOf(plugin), plugin.id, '2.0.0', NOTE, 1, plugin.publisher_id, plugin.updated_at]]
-      : []),
-  ],
+  [`plugin_version (id, plugin_id, version, note, audit_status, created_by, created_at, package_manifest, allowed_domains,
+    host_range, findings)`]: versionsOf,
   'plugin_tag (plugin_id, tag_id, position)': ({ id, tag_ids }) =>
     tag_ids.map((tag_id, position) => [id, tag_id, position]),
   'plugin_counter (plugin_id, praise_count, install_count, view_count)': (plugin) => [
@@ -65,10 +62,28 @@ export const TABLES: Readonly<Record<string, (plugin: GeneratedPlugin) => Value[
             plugin.updated_at,
           ],
         ],
-  'plugin_search (plugin_id, name, headline, "full", is_listed)': searchRowsOf,
+  'plugin_search (plugin_id, name, headline, "full", is_listed, properties)': searchRowsOf,
 };
 
 const CONTACT = 'maker@example.com';
+
+const WARNING = '[{"code":"CODE_EVAL","severity":"warning","pointer":"/main","message":"eval"}]';
+
+function versionsOf(plugin: GeneratedPlugin): Value[][] {
+  const { code, publisher_id } = plugin;
+  const declared = [
+    JSON.stringify({ permissions: code.permissions }),
+    `{${code.allowed_domains.join(',')}}`,
+    code.host_range,
+    code.has_warnings ? WARNING : '[]',
+  ];
+  const first = [firstOf(plugin), plugin.id, '1.0.0', NOTE, plugin.audit_status, publisher_id];
+  const change = [changeOf(plugin), plugin.id, '2.0.0', NOTE, 1, publisher_id];
+  return [
+    [...first, plugin.created_at, ...declared],
+    ...(plugin.has_change ? [[...change, plugin.updated_at, ...declared]] : []),
+  ];
+}
 
 /** Id of the first version and submission of a plugin; `changeOf` is that of its open submission. */
 function firstOf({ id }: GeneratedPlugin): number {
@@ -108,9 +123,14 @@ function submissionsOf(plugin: GeneratedPlugin): Value[][] {
   ];
 }
 
-function listingOf({ default_lang, texts, tag_ids, picture_key }: GeneratedPlugin): string {
-  const textsBy = (field: 'name' | 'intro' | 'description') =>
+/** The texts of a field by language. */
+function textsByOf(texts: GeneratedPlugin['texts']) {
+  return (field: 'name' | 'intro' | 'description') =>
     Object.fromEntries(texts.map((text) => [text.lang, text[field]]));
+}
+
+function listingOf({ default_lang, texts, tag_ids, picture_key }: GeneratedPlugin): string {
+  const textsBy = textsByOf(texts);
   return JSON.stringify({
     default_lang,
     name: textsBy('name'),
@@ -135,20 +155,29 @@ export function tagCodeOf(id: number): string {
 const TAG_NAMES = Array.from({ length: TAG_COUNT }, (_, index) => Object.values(tagNamesOf(index)));
 
 function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
-  const { id, texts, tag_ids, publisher_id, audit_status, is_hidden } = plugin;
+  const { id, texts, tag_ids, publisher_id, audit_status, is_hidden, code } = plugin;
+  const textsBy = textsByOf(texts);
   const searchable = {
     names: texts.map((text) => text.name),
     chinese_names: texts.filter(({ lang }) => lang === 'zh-CN').map((text) => text.name),
     intros: texts.map((text) => text.intro),
-    tag_ids,
+    tag_ids: tag_ids.toSorted((a, b) => a - b),
+    properties: propertiesOf({
+      names: textsBy('name'),
+      intros: textsBy('intro'),
+      descriptions: textsBy('description'),
+      version: audit_status === 2 ? { ...code, manifest: { permissions: code.permissions } } : null,
+      updated_at: new Date(plugin.updated_at),
+    }),
     publisher: makerOf(publisher_id - FIRST_PUBLISHER),
     others: [
       ...texts.map(({ description }) => description),
       ...tag_ids.flatMap((tag) => TAG_NAMES[tag - 1] ?? []),
     ],
   };
-  const { name, headline, full } = documentOf(searchable, lexemesCached);
-  return [[id, vectorOf(name), vectorOf(headline), vectorOf(full), audit_status === 2 && !is_hidden]];
+  const { name, headline, full, properties } = documentOf(searchable, lexemesCached);
+  const isListed = audit_status === 2 && !is_hidden;
+  return [[id, vectorOf(name), vectorOf(headline), vectorOf(full), isListed, `{${properties.join(',')}}`]];
 }
 
 /** Texts repeat; caching their lexemes makes the generation three times as fast. */

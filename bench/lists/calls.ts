@@ -62,6 +62,45 @@ const WORDS: Readonly<Record<Language, string[]>> = {
   'es-ES': ['c', 'ca', 'retí', 'color', 'de'],
 };
 
+/** Each filter, those of few and of many plugins together, and each order of a search. */
+const FILTERED = [
+  'reach=nothing',
+  'reach=offline',
+  'reach=named&sort=1',
+  'warnings=none',
+  'editor=pixso',
+  'editor=figma&sort=1',
+  'lang=es-ES',
+  'updated=week',
+  'updated=month&sort=1',
+  'updated=year',
+  'updated=year&sort=1',
+  'tags=1,2',
+  'tags=19,20',
+  'tag_id=1&tags=2&sort=1',
+  'reach=offline&warnings=none&editor=pixso&lang=ko-KR',
+  'reach=offline&warnings=none&editor=pixso&lang=ko-KR&sort=1',
+  'reach=nothing&updated=year&tags=3&lang=ru-RU',
+  'keyword=color&sort=0',
+  'keyword=color&sort=1',
+  'keyword=color&sort=2&reach=offline',
+  'keyword=color&reach=offline&warnings=none&editor=pixso&lang=ko-KR',
+  'keyword=color&sort=0&updated=year&tags=5',
+  'keyword=c&sort=1&editor=whiteboard',
+];
+
+export const FILTER_CALLS: readonly Call[] = [
+  ...FILTERED.map((query) => call(query, 'visitor', `plugin/list?${query}`, FEW)),
+  ...[
+    '',
+    'tag_id=1',
+    'tag_id=20',
+    'keyword=color',
+    'keyword=c',
+    ...FILTERED.filter((query) => !query.includes('sort')),
+  ].map((query) => call(`counts, ${query || 'all'}`, 'visitor', `plugin/list/facet?${query}`, FEW)),
+];
+
 export const SEARCH_CALLS: readonly Call[] = [
   ...LANGUAGES.flatMap((language) => [
     ...WORDS[language].map((word) =>

@@ -15,6 +15,7 @@ import * as deprecation from './migrations/0018-deprecation.ts';
 import * as updateAge from './migrations/0019-update-age.ts';
 import * as withdrawalProposals from './migrations/0020-withdrawal-proposals.ts';
 import * as searchWords from './migrations/0021-search-words.ts';
+import * as listFilters from './migrations/0022-list-filters.ts';
 import * as follow from './migrations/0025-follow.ts';
 import * as collection from './migrations/0026-collection.ts';
 import * as similar from './migrations/0027-similar.ts';
@@ -40,6 +41,7 @@ export const communityMigrations: Migrations = {
   '0019-update-age': updateAge,
   '0020-withdrawal-proposals': withdrawalProposals,
   '0021-search-words': searchWords,
+  '0022-list-filters': listFilters,
   '0025-follow': follow,
   '0026-collection': collection,
   '0027-similar': similar,

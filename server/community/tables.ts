@@ -536,6 +536,10 @@ export interface PluginSearch {
   is_listed: Generated<boolean>;
   name: string;
   plugin_id: number;
+  /**
+   * Lexemes of tags and of what lists are filtered by, which the words have too: here they are counted.
+   */
+  properties: Generated<string[]>;
 }
 
 export interface PluginTag {

@@ -12,6 +12,7 @@ import {
   Suggestions,
   Tag,
 } from '../entities/plugin.ts';
+import { Facet, PluginFilters } from '../entities/plugin-filters.ts';
 import { PublicUser } from '../entities/user.ts';
 import { LANGUAGES } from '../languages.ts';
 import { paging } from '../paging.ts';
@@ -28,14 +29,14 @@ export const pluginRoutes = {
     scope: 'plugins:read',
     cache: 5,
     compress: true,
-    summary: 'Published plugins by tag and keyword, sorted, page by page',
+    summary: 'Published plugins by tag, keyword and filters, sorted, page by page',
     query: Type.Object({
       tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
       sort: Type.Optional(
-        Type.Union([Type.Literal(0), Type.Literal(1)], {
+        Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
           description:
-            '0 latest update, 1 most popular; without it, by relevance to the keyword if there is one, else 0',
+            '0 latest update, 1 most popular, 2 relevance to the keyword; without it 2, and without a keyword 0 for 2',
         }),
       ),
       exact: Type.Optional(
@@ -43,6 +44,7 @@ export const pluginRoutes = {
           description: 'Only the keyword itself, no similar words where nothing matches it',
         }),
       ),
+      ...PluginFilters,
       cursor: Type.Optional(Cursor),
       limit: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE }),
     }),
@@ -62,6 +64,21 @@ export const pluginRoutes = {
       language: Type.Enum(LANGUAGES),
     }),
     data: Suggestions,
+  }),
+  listFacets: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/list/facet',
+    access: 'all',
+    cache: 30,
+    compress: true,
+    summary: 'The filters of a list of plugins, and how many there would be with each of their values',
+    query: Type.Object({
+      tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
+      keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
+      ...PluginFilters,
+    }),
+    data: Type.Object({ facet_list: Type.Array(Facet) }),
   }),
   listTags: route({
     service: 'community',

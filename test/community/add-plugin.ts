@@ -1,5 +1,6 @@
 import { indexPlugins } from '../../server/community/catalogue/search/index-store.ts';
 import type { Db } from '../../server/community/schema.ts';
+import type { Finding } from '../../shared/entities/finding.ts';
 import type { Picture } from '../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
@@ -19,6 +20,8 @@ export interface PluginDraft {
   updatedAt?: Date;
   tags?: number[];
   likes?: number;
+  /** Its version has a package, by default without rights, for all design tools, and with nothing found. */
+  code?: { domains?: string[]; permissions?: string[]; hosts?: string; findings?: Finding[] };
 }
 
 export const PUBLISHER_ID = 100;
@@ -53,6 +56,12 @@ export async function addPlugin(db: Db, draft: PluginDraft): Promise<number> {
         version: '1.0.0',
         note: '{"en-US":"First"}',
         audit_status: draft.auditStatus ?? 2,
+        ...(draft.code && {
+          package_manifest: JSON.stringify({ permissions: draft.code.permissions ?? [] }),
+          allowed_domains: draft.code.domains ?? [],
+          host_range: draft.code.hosts ?? null,
+          findings: JSON.stringify(draft.code.findings ?? []),
+        }),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -13,6 +13,8 @@ import {
   readRecommendedIds,
   readVersionRows,
 } from '../../server/community/catalogue/plugins/store.ts';
+import { listFacets } from '../../server/community/catalogue/search/facets.ts';
+import { filtered, type ListFilters, queriesOf } from '../../server/community/catalogue/search/filters.ts';
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
@@ -329,6 +331,35 @@ t.test('wrong estimates change the way of reading, not the result', async (t) =>
       t.strictSame(await resultOf(keyword, { ...NONE, ...wrong }), right, keyword);
   }
 });
+
+const filterSets: [filters: ListFilters, expected: typeof NONE][] = [
+  [{ reach: 'offline' }, MANY],
+  [{ editor: 'whiteboard', lang: 'ko-KR' }, MANY],
+  [{ tags: '19,20' }, NONE],
+  [{ reach: 'nothing', updated: 'month', tags: '3' }, NONE],
+];
+for (const [filters, expected] of filterSets) {
+  const title = JSON.stringify(filters);
+  const today = Date.UTC(2025, 11, 31);
+  for (const sort of [0, 1] as const) {
+    t.test(`${title} by sort ${sort} are found by words, or in that order`, async (t) => {
+      const query = filtered(undefined, queriesOf(filters, today), 0);
+      const sought = { tagId: 0, query, sort, after: undefined, limit: LIMIT, total: undefined };
+      const plans = await plansOf(() => findMatches(db, sought, expected));
+      t.ok(plans.length > 0);
+      for (const plan of plans) {
+        t.match(plan.indexes.join(), /plugin_search_(full|pkey)/, plan.text);
+        t.strictSame(flawsOf(plan, 300), [], plan.text);
+      }
+    });
+  }
+
+  t.test(`the values of ${title} are counted in 1,000 plugins or less at a time`, async (t) => {
+    const plans = await plansOf(() => listFacets(db, { tag_id: 0, keyword: '', ...filters }, today));
+    t.ok(plans.length >= 2);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 1001), [], plan.text);
+  });
+}
 
 t.test('the matches of a word are estimated without reading', async (t) => {
   const query = queryOfKeyword('color', 0);

@@ -20,6 +20,7 @@ call                                                 access     visitor member p
 
 # Browsing
 GET    /api/cmt/plugin/list                          all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/list/facet                    all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/tag/list                      all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/suggestion/list               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin                               all        ok      ok     ok        ok    ok    ok    401

@@ -1,4 +1,21 @@
-import { ALL_TAG_ID, PAGE_SIZE, SORT_LATEST, SORT_POPULAR, TEXT_LIMITS } from '../../../shared/constants.ts';
+import {
+  ALL_TAG_ID,
+  FILTER_NAMES,
+  FILTER_TAGS_MAX,
+  type FilterName,
+  PAGE_SIZE,
+  REACHES,
+  SORT_LATEST,
+  SORT_POPULAR,
+  SORT_RELEVANCE,
+  TEXT_LIMITS,
+  UPDATED_WITHIN,
+} from '../../../shared/constants.ts';
+import { LANGUAGES } from '../../../shared/languages.ts';
+import type { PayloadFor } from '../../api/client.ts';
+
+/** What of a list is shown besides tag and keyword, as addresses and the list call name it. */
+export type Choices = Pick<PayloadFor<'listPlugins'>, FilterName>;
 
 /**
  * The filter of a plugin list, stored in the page's query. Without a chosen order, a search is sorted by relevance and
@@ -10,22 +27,46 @@ export type PluginFilter = {
   sort?: Sort | undefined;
   /** 1 for the keyword itself, without similar words where nothing matches it. */
   exact?: 1 | undefined;
+} & {
+  [Name in FilterName]?: Choices[Name] | undefined;
 };
 
-type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
-const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR];
+type Sort = typeof SORT_LATEST | typeof SORT_POPULAR | typeof SORT_RELEVANCE;
+const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR, SORT_RELEVANCE];
 
 const LARGEST_ID = 2_147_483_647;
+const TAGS = /^[1-9]\d{0,8}(?:,[1-9]\d{0,8})*$/;
+const EDITOR = /^[a-z][a-z0-9-]{0,39}$/;
 
 /** Parses the filter of a URL; invalid values count as absent. */
 export function pluginFilterOf(query: URLSearchParams): PluginFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
+  const oneOf = <V extends string>(name: FilterName, values: readonly V[]): V | undefined =>
+    values.find((value) => query.get(name) === value);
+  const like = (name: FilterName, form: RegExp): string | undefined => form.exec(query.get(name) ?? '')?.[0];
   return withoutDefault({
     tag_id: Number.isInteger(tagId) && tagId > 0 && tagId <= LARGEST_ID ? tagId : ALL_TAG_ID,
     keyword: [...(query.get('keyword') ?? '').trim()].slice(0, TEXT_LIMITS.keyword).join(''),
     sort: SORTS.find((sort) => query.get('sort') === String(sort)),
     exact: query.get('exact') === '1' ? 1 : undefined,
+    tags: tagsText(tagsOf({ tags: like('tags', TAGS) })),
+    reach: oneOf('reach', REACHES),
+    warnings: oneOf('warnings', ['none']),
+    editor: like('editor', EDITOR),
+    lang: oneOf('lang', LANGUAGES),
+    updated: oneOf('updated', UPDATED_WITHIN),
   });
+}
+
+/** The further tags of a filter. */
+export function tagsOf({ tags }: Pick<PluginFilter, 'tags'>): number[] {
+  return tags === undefined ? [] : tags.split(',').map(Number);
+}
+
+/** The same as a text: equal tags are one address. */
+export function tagsText(tags: readonly number[]): string | undefined {
+  const sorted = [...new Set(tags)].sort((a, b) => a - b).slice(0, FILTER_TAGS_MAX);
+  return sorted.length === 0 ? undefined : sorted.join(',');
 }
 
 /**
@@ -39,35 +80,72 @@ export function changedFilter(filter: PluginFilter, change: Partial<PluginFilter
   return withoutDefault(isOtherKind ? { ...changed, sort: change.sort } : changed);
 }
 
-/** The filter without the order that its list has anyway, so that equal lists have one address and one query. */
-function withoutDefault({ sort, exact, ...rest }: PluginFilter): Plain {
-  const isDefault = sort === undefined || (rest.keyword === '' && sort === SORT_LATEST);
+/** The filter without what its list has anyway, so that equal lists have one address and one query. */
+function withoutDefault({ sort, exact, tag_id, keyword, ...filter }: PluginFilter) {
+  const usual = keyword === '' ? [SORT_LATEST, SORT_RELEVANCE] : [SORT_RELEVANCE];
+  const isDefault = sort === undefined || usual.some((order) => order === sort);
   return {
-    ...rest,
+    tag_id,
+    keyword,
     ...(!isDefault && { sort }),
-    ...(exact !== undefined && rest.keyword !== '' && { exact }),
+    ...(exact !== undefined && keyword !== '' && { exact }),
+    ...choicesOf(filter),
   };
 }
 
-type Plain = Pick<PluginFilter, 'tag_id' | 'keyword'> & { sort?: Sort; exact?: 1 };
+/** The filters that are set. */
+export function choicesOf({ tags, reach, warnings, editor, lang, updated }: Partial<PluginFilter>): Choices {
+  return {
+    ...(tags !== undefined && { tags }),
+    ...(reach !== undefined && { reach }),
+    ...(warnings !== undefined && { warnings }),
+    ...(editor !== undefined && { editor }),
+    ...(lang !== undefined && { lang }),
+    ...(updated !== undefined && { updated }),
+  };
+}
+
+/** The change that takes all filters away; tag and keyword stay. */
+export const NO_CHOICES = {
+  tags: undefined,
+  reach: undefined,
+  warnings: undefined,
+  editor: undefined,
+  lang: undefined,
+  updated: undefined,
+} as const satisfies { [Name in FilterName]: undefined };
 
 /** The query of a URL with this filter, '' for the plain home page. */
 export function queryOf(filter: PluginFilter): string {
-  const { tag_id, keyword, sort, exact } = withoutDefault(filter);
+  const { tag_id, keyword, sort, exact, ...choices } = withoutDefault(filter);
   const query = new URLSearchParams();
   if (keyword !== '') query.set('keyword', keyword);
   if (tag_id !== ALL_TAG_ID) query.set('tag_id', String(tag_id));
+  for (const name of FILTER_NAMES) {
+    const value = choices[name];
+    if (value !== undefined) query.set(name, value);
+  }
   if (sort !== undefined) query.set('sort', String(sort));
   if (exact !== undefined) query.set('exact', String(exact));
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** True when neither tag nor keyword hides a plugin. */
-export function isUnfiltered({ tag_id, keyword }: PluginFilter): boolean {
-  return tag_id === ALL_TAG_ID && keyword === '';
+/** Whether anything but tag and keyword hides plugins. */
+export function hasChoices(filter: PluginFilter): boolean {
+  return FILTER_NAMES.some((name) => filter[name] !== undefined);
+}
+
+/** True when nothing hides a plugin. */
+export function isUnfiltered(filter: PluginFilter): boolean {
+  return filter.tag_id === ALL_TAG_ID && filter.keyword === '' && !hasChoices(filter);
 }
 
 /** Parameters of the list call. The dehydrated query and the browser's must be identical to share a cache key. */
 export function listPayload(filter: PluginFilter) {
   return { ...withoutDefault(filter), limit: PAGE_SIZE };
+}
+
+/** Parameters of the call that counts the values of filters. */
+export function facetsPayload({ sort: _, ...filter }: PluginFilter) {
+  return withoutDefault(filter);
 }

@@ -1,9 +1,12 @@
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
-import { listPayload, type PluginFilter } from './plugin-filter.ts';
+import { facetsPayload, listPayload, type PluginFilter } from './plugin-filter.ts';
 
 /** Plugins of a filter, page by page. */
 export const pluginsQuery = (filter: PluginFilter) =>
   infiniteQueryOptionsOf('listPlugins', listPayload(filter));
+
+/** How many plugins there would be with each value of each filter. */
+export const facetsQuery = (filter: PluginFilter) => queryOptionsOf('listFacets', facetsPayload(filter));
 
 /** A selection of recommended plugins; each `page` is another selection. */
 export const recommendedQuery = (page: number) => queryOptionsOf('listRecommended', { page });

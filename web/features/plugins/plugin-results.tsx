@@ -4,15 +4,23 @@ import SearchIcon from 'lucide-react/icons/search';
 import { type ReactNode, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { ALL_TAG_ID, BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
+import {
+  ALL_TAG_ID,
+  BASE_PATH,
+  SORT_LATEST,
+  SORT_POPULAR,
+  SORT_RELEVANCE,
+} from '../../../shared/constants.ts';
 import type { PluginPage } from '../../../shared/entities/plugin.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Segmented, segmentClass } from '../../ui/segmented/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { FilterLink } from './filter-link.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { NothingLeft } from './filters/nothing-left.tsx';
 import { LoadMore } from './load-more.tsx';
-import { isUnfiltered, type PluginFilter } from './plugin-filter.ts';
+import { hasChoices, isUnfiltered, type PluginFilter } from './plugin-filter.ts';
 import { PluginGrid } from './plugin-grid.tsx';
 import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
@@ -30,8 +38,8 @@ type PluginResultsProps = {
 };
 
 /**
- * The plugins of a filter: heading, count, order, cards and infinite scroll; nothing where all of them are shown above.
- * Search results are sorted by relevance unless the address says otherwise, so they offer no order.
+ * The plugins of a filter: heading, count, order, filters, cards and infinite scroll; nothing where all of them are shown
+ * above.
  */
 export function PluginResults({ filter, without, lead, empty }: PluginResultsProps) {
   const list = useTranslations('list');
@@ -60,13 +68,12 @@ export function PluginResults({ filter, without, lead, empty }: PluginResultsPro
             <ResultTitle filter={filter} />
           </h2>
           <ResultCount page={first} />
-          {filter.keyword === '' && (
-            <div className={styles.sort}>
-              <SortChoice filter={filter} />
-            </div>
-          )}
+          <div className={styles.sort}>
+            <SortChoice filter={filter} />
+          </div>
         </div>
         <Corrected filter={filter} corrected={first?.corrected} />
+        <FilterBar filter={filter} page={first} />
         {error && !data ? (
           error.reason === 'TAG_NOT_FOUND' ? (
             <PluginsMissing filter={filter} />
@@ -141,17 +148,19 @@ function ResultCount({ page }: { page: PluginPage | undefined }) {
 }
 
 const SORTS = [
+  { sort: SORT_RELEVANCE, text: 'sort_relevance' },
   { sort: SORT_LATEST, text: 'sort_latest' },
   { sort: SORT_POPULAR, text: 'sort_popular' },
 ] as const;
 
-/** The order of a list: latest update or most popular. */
+/** The order of a list: latest update or most popular; of a search, what fits best too. */
 function SortChoice({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
-  const { sort: chosen = SORT_LATEST } = filter;
+  const isSearch = filter.keyword !== '';
+  const { sort: chosen = isSearch ? SORT_RELEVANCE : SORT_LATEST } = filter;
   return (
     <Segmented label={t('sort')}>
-      {SORTS.map(({ sort, text }) => (
+      {SORTS.filter(({ sort }) => isSearch || sort !== SORT_RELEVANCE).map(({ sort, text }) => (
         <FilterLink
           key={sort}
           filter={filter}
@@ -169,8 +178,10 @@ function SortChoice({ filter }: { filter: PluginFilter }) {
 }
 
 /** Shown where no plugin matches: the reason and a way to reset the filter. */
-function PluginsMissing({ filter: { keyword, tag_id } }: { filter: PluginFilter }) {
+function PluginsMissing({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
+  const { keyword, tag_id } = filter;
+  if (hasChoices(filter)) return <NothingLeft filter={filter} />;
   const showAll = (
     <Link to={BASE_PATH} className={buttonClass({ variant: 'outline' })}>
       {keyword === '' ? t('show_all') : t('search_clear')}

@@ -36,7 +36,10 @@ export function HomePage() {
   usePageHead({
     description: t('intro'),
     ...(filter.keyword === '' && {
-      feed: { path: LATEST_FEED_PATH + queryOf({ ...filter, sort: undefined }), title: t('feed_title') },
+      feed: {
+        path: LATEST_FEED_PATH + queryOf({ tag_id: filter.tag_id, keyword: '' }),
+        title: t('feed_title'),
+      },
     }),
     ...(unfiltered && { canonical: BASE_PATH, data: (absolute) => homeData(site, absolute) }),
   });

@@ -1,5 +1,12 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { ALL_TAG_ID, PUBLISHER_NEWS, SORT_LATEST } from '../../../../shared/constants.ts';
+import {
+  ALL_TAG_ID,
+  FILTER_NAMES,
+  type FilterName,
+  PUBLISHER_NEWS,
+  SORT_LATEST,
+  SORT_RELEVANCE,
+} from '../../../../shared/constants.ts';
 import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
@@ -15,7 +22,9 @@ import {
   SearchPlace,
 } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
+import type { Sort } from '../listing-order.ts';
 import type { MissedSearches } from '../missed-searches/missed.ts';
+import { filtered, queriesOf } from '../search/filters.ts';
 import { foldName } from '../search/lexemes.ts';
 import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
 import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
@@ -27,8 +36,8 @@ import { readListing, readPublisherIds, readPublisherUser, readRecommendedIds } 
 type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
 type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
-/** The database, the cached statistics of keywords, and the searches that found nothing. */
-type Searching = { db: Db; known: KnownWords; missed: Pick<MissedSearches, 'note'> };
+/** The database, the cached statistics of keywords, the searches that found nothing, and the clock (milliseconds since 1970). */
+type Searching = { db: Db; known: KnownWords; missed: Pick<MissedSearches, 'note'>; now: () => number };
 
 /**
  * Reads a page of published plugins.
@@ -39,17 +48,20 @@ export async function listPlugins(
   query: ListQuery,
   reader: Reader,
 ): Promise<PluginPage> {
-  const { db } = searching;
+  const { db, now } = searching;
   const keyword = foldName(query.keyword);
-  const page = keyword === '' ? await browse(db, query) : await search(searching, query, keyword);
+  const filters = queriesOf(query, now());
+  const page =
+    keyword === '' && filters.length === 0
+      ? await browse(db, query)
+      : await search(searching, query, { keyword, filters });
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }
 
-async function browse(
-  db: Db,
-  { tag_id: tagId, sort = SORT_LATEST, cursor, limit }: ListQuery,
-): Promise<Page> {
+async function browse(db: Db, query: ListQuery): Promise<Page> {
+  const { tag_id: tagId, cursor, limit } = query;
+  const sort = orderOf(query) ?? SORT_LATEST;
   const list = ['browse', tagId, sort];
   const place = sort === SORT_LATEST ? LatestPlace : PopularPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
@@ -68,28 +80,43 @@ async function browse(
   };
 }
 
+/** The order asked for; undefined for relevance. */
+function orderOf({ sort }: ListQuery): Sort | undefined {
+  return sort === SORT_RELEVANCE ? undefined : sort;
+}
+
 type Found = { rows: Match[]; total: number };
 const NOTHING: Found = { rows: [], total: 0 };
 
 /**
- * Reads a page of the plugins that match a keyword, or else similar words: by relevance, or in the order asked for.
- * @param keyword folded, not empty
+ * Reads a page of the plugins that match filters and a keyword, or else similar words: by relevance, or in the order asked
+ * for, which is the latest first without a keyword.
+ * @param sought.keyword folded; with it empty there are filters
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
+export async function search(
+  searching: Searching,
+  query: ListQuery,
+  { keyword, filters }: { keyword: string; filters: readonly string[] },
+): Promise<Page> {
   const { db, missed } = searching;
-  const { tag_id: tagId, sort, cursor, limit, exact } = query;
-  const list = ['search', tagId, sort ?? '', keyword];
+  const { tag_id: tagId, cursor, limit, exact } = query;
+  const sort = orderOf(query) ?? (keyword === '' ? SORT_LATEST : undefined);
+  const list = ['search', tagId, sort ?? '', keyword, ...FILTER_NAMES.flatMap((name) => chosen(name, query))];
   const place = sort === SORT_LATEST ? LatestSearchPlace : SearchPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
-  const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
+  const find = (words: KeywordQuery | undefined) => {
+    if (!words && keyword !== '') return NOTHING;
+    const restricted = filtered(words, filters, tagId);
+    return readFound(searching, { tagId, query: restricted, sort, after, limit: limit + 1 }, listed);
+  };
   const words = queryOfKeyword(keyword, tagId);
   const found = after?.[4] === 1 ? NOTHING : await find(words);
-  if (words && found.rows.length === 0 && !after && tagId === ALL_TAG_ID) missed.note(keyword);
-  const isSimilar = found.rows.length === 0 && after?.[4] !== 0 && exact === undefined;
+  const isMissed = words !== undefined && found.rows.length === 0 && !after;
+  if (isMissed && tagId === ALL_TAG_ID && filters.length === 0) missed.note(keyword);
+  const isSimilar = keyword !== '' && found.rows.length === 0 && after?.[4] !== 0 && exact === undefined;
   const similar = isSimilar ? await findSimilar(db, keyword, tagId) : undefined;
   const { rows: all, total } = similar ? await find(similar.query) : found;
   const { rows, next_cursor } = cutPage(all, limit, {
@@ -102,6 +129,12 @@ export async function search(searching: Searching, query: ListQuery, keyword: st
     pluginIds: rows.map((row) => row.plugin_id),
     ...(similar && rows.length > 0 && { corrected: similar.keyword }),
   };
+}
+
+/** What a cursor is bound to; nothing without the filter, so that cursors of other lists stay as they are. */
+function chosen(name: FilterName, query: ListQuery): string[] {
+  const value = query[name];
+  return value === undefined ? [] : [`${name}=${value}`];
 }
 
 async function readFound(

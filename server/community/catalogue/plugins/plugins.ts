@@ -19,6 +19,7 @@ import { toDeprecation } from '../deprecation/deprecated.ts';
 import { hostOf, type InstallationReader, readInstallations } from '../installations/installations.ts';
 import { updatePolicyNow } from '../installations/update-age.ts';
 import type { MissedSearches } from '../missed-searches/missed.ts';
+import { listFacets } from '../search/facets.ts';
 import { readRemovedPlugin } from '../withdrawal/removed-store.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
@@ -134,13 +135,16 @@ function toMediaItem(row: MediaRow): MediaItem {
     : { kind: 'video', url: fileUrl(`${row.file_key}.${row.extension}`), mime_type: row.mime_type };
 }
 
-/** Lists, tags, details, versions and recommendations. */
+/** Lists with their filters, tags, details, versions and recommendations. */
 export function pluginsRoutes(app: FastifyInstance, missed: Pick<MissedSearches, 'note'>): void {
-  const { db, community } = app;
+  const { db, community, clock: now } = app;
   const known = createKnownWords({ perf: community.perf });
   implement(app, contract.listPlugins, ({ query, request }) =>
-    listPlugins({ db, known, missed }, query, readerOf(request)),
+    listPlugins({ db, known, missed, now }, query, readerOf(request)),
   );
+  implement(app, contract.listFacets, async ({ query }) => ({
+    facet_list: await listFacets(db, query, now()),
+  }));
   implement(app, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);
     return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };

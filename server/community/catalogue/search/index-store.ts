@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import { markNames } from '../marks/store.ts';
 import { documentOf, type Searchable } from './lexemes.ts';
+import { type Filterable, propertiesOf } from './properties.ts';
 
 /** Rows of the queue that one transaction indexes. */
 const BATCH = 200;
@@ -57,19 +58,28 @@ async function lockSubmissions(trx: Db, ids: readonly number[]): Promise<number[
   return rows.map(({ id }) => id);
 }
 
+type PluginRow = Pick<Searchable, 'tag_ids' | 'publisher' | 'others'> & Filterable & { plugin_id: number };
+
 /**
- * Updates the search rows of plugins from their texts in all languages, publisher, mark and tags. Call it in the
- * transaction that changed one of these.
+ * Updates the search rows of plugins from their texts in all languages, publisher, mark, tags and published version. Call it
+ * in the transaction that changed one of these.
  */
 export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promise<void> {
-  const { rows } = await sql<Searchable & { plugin_id: number }>`
-    select p.id as plugin_id, t.names, t.chinese_names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
-        publisher.nick_name as publisher, t.descriptions || coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others
+  const { rows } = await sql<PluginRow>`
+    select p.id as plugin_id, p.updated_at, t.names, t.intros, t.descriptions, coalesce(tags.ids, '{}') as tag_ids,
+        publisher.nick_name as publisher, coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others,
+        (
+          select jsonb_build_object('manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
+              'host_range', v.host_range,
+              'has_warnings', jsonb_path_exists(v.findings, '$[*] ? (@.severity == "warning")'))
+            from plugin_version v
+            where v.id = p.current_version_id and (v.package_key is not null or v.package_manifest is not null)
+        ) as version
       from plugin p
       join person publisher on publisher.user_id = p.publisher_id
       cross join lateral (
-        select array_agg(name) as names, coalesce(array_agg(name) filter (where lang = 'zh-CN'), '{}') as chinese_names,
-            array_agg(intro) as intros, array_agg(description) as descriptions
+        select jsonb_object_agg(lang, name) as names, jsonb_object_agg(lang, intro) as intros,
+            jsonb_object_agg(lang, description) as descriptions
           from plugin_text where plugin_id = p.id
       ) t
       cross join lateral (
@@ -78,14 +88,27 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
           where pt.plugin_id = p.id
       ) tags
       where p.id = any (${[...pluginIds]}::bigint[]) and t.names is not null`.execute(db);
-  const documents = rows.map(({ plugin_id, ...searchable }) => ({ plugin_id, ...documentOf(searchable) }));
+  const documents = rows.map((row) => ({ plugin_id: row.plugin_id, ...documentOf(searchableOf(row)) }));
   await sql`
-    insert into plugin_search (plugin_id, name, headline, "full")
-      select d.plugin_id, array_to_tsvector(d.name), array_to_tsvector(d.headline), array_to_tsvector(d."full")
+    insert into plugin_search (plugin_id, name, headline, "full", properties)
+      select d.plugin_id, array_to_tsvector(d.name), array_to_tsvector(d.headline), array_to_tsvector(d."full"),
+          d.properties
         from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
-          as d (plugin_id bigint, name text[], headline text[], "full" text[])
+          as d (plugin_id bigint, name text[], headline text[], "full" text[], properties text[])
       on conflict (plugin_id) do update
-        set name = excluded.name, headline = excluded.headline, "full" = excluded."full"`.execute(db);
+        set name = excluded.name, headline = excluded.headline, "full" = excluded."full",
+            properties = excluded.properties`.execute(db);
+}
+
+function searchableOf(row: PluginRow): Searchable {
+  return {
+    ...row,
+    names: Object.values(row.names),
+    chinese_names: row.names['zh-CN'] === undefined ? [] : [row.names['zh-CN']],
+    intros: Object.values(row.intros),
+    properties: propertiesOf(row),
+    others: [...Object.values(row.descriptions), ...row.others],
+  };
 }
 
 /** Updates the search rows of locked submissions from the submitted listings. */

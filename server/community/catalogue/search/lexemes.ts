@@ -89,8 +89,8 @@ export function termsOfKeyword(keyword: string): KeywordTerm[] {
 
 /** Prefix of the lexeme of a whole name; no word contains it, so names and words never collide. */
 const NAME_MARK = '=';
-/** Prefix of the lexeme of a tag. */
-const TAG_MARK = '#';
+/** Prefix of the lexemes of tags and other properties that lists are filtered by. */
+const PROPERTY_MARK = '#';
 /** Prefix of the lexemes of the publisher's name, so that it can be queried by itself. */
 const PUBLISHER_MARK = '@';
 
@@ -104,13 +104,15 @@ export type Searchable = {
   chinese_names: string[];
   intros: string[];
   tag_ids: number[];
+  /** What lists are filtered by, besides tags. */
+  properties?: readonly string[];
   publisher: string;
   /** Descriptions, names of mark and tags: searched last. */
   others: string[];
 };
 
-/** The lexemes of the three columns of `plugin_search`. */
-export type SearchDocument = { name: string[]; headline: string[]; full: string[] };
+/** The lexemes of the three columns of `plugin_search`, and those of tags and properties, which are in each of them. */
+export type SearchDocument = { name: string[]; headline: string[]; full: string[]; properties: string[] };
 
 /** The lexeme by which a name, or with a prefix query its beginning, is found. */
 export function nameLexeme(name: string): string {
@@ -119,7 +121,17 @@ export function nameLexeme(name: string): string {
 
 /** The lexeme of a tag: one index looks words and tag up together. */
 export function tagLexeme(tagId: number): string {
-  return `${TAG_MARK}${tagId}`;
+  return `${PROPERTY_MARK}${tagId}`;
+}
+
+/** The lexeme of another property, such as `lang:es-ES`, which is found the same way. */
+export function propertyLexeme(property: string): string {
+  return `${PROPERTY_MARK}${property}`;
+}
+
+/** The opposite of `propertyLexeme`. */
+export function propertyOf(lexeme: string): string {
+  return lexeme.slice(PROPERTY_MARK.length);
 }
 
 /** The lexeme of a word, or pair of characters, of the publisher's name. */
@@ -138,7 +150,7 @@ export function readingLexeme(reading: string): string {
  * @param lexemesOf replaced by callers that cache the lexemes of repeated texts
  */
 export function documentOf(
-  { names, chinese_names, intros, tag_ids, publisher, others }: Searchable,
+  { names, chinese_names, intros, tag_ids, properties = [], publisher, others }: Searchable,
   lexemesOf: (text: string) => ReadonlySet<string> = lexemesOfText,
 ): SearchDocument {
   const lexemesOfAll = (texts: readonly string[]) => new Set(texts.flatMap((text) => [...lexemesOf(text)]));
@@ -147,10 +159,11 @@ export function documentOf(
   const headline = name.union(lexemesOfAll(intros)).union(new Set(readings));
   const publisherWords = lexemesOf(publisher);
   const full = headline.union(lexemesOfAll(others)).union(publisherWords);
-  const tags = tag_ids.map(tagLexeme);
+  const marked = [...tag_ids.map(tagLexeme), ...properties.map(propertyLexeme)];
   return {
-    name: [...name, ...new Set(names.map(nameLexeme)), ...tags],
-    headline: [...headline, ...tags],
-    full: [...full, ...tags, ...[...publisherWords].map(publisherLexeme)],
+    name: [...name, ...new Set(names.map(nameLexeme)), ...marked],
+    headline: [...headline, ...marked],
+    full: [...full, ...marked, ...[...publisherWords].map(publisherLexeme)],
+    properties: marked,
   };
 }

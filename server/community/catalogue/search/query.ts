@@ -12,7 +12,7 @@ import {
 export type KeywordQuery = {
   /** The name is the keyword. */
   exact: string;
-  /** The name begins with the keyword. */
+  /** The name begins with the keyword; empty, as `exact`, for filters alone. */
   prefix: string;
   /** All words of the keyword occur. */
   words: string;

@@ -103,7 +103,9 @@ function readFew(db: Db, search: Search) {
   return readByWords(db, part, FEW);
 }
 
-function isMatch({ prefix, words }: KeywordQuery): RawBuilder<unknown> {
+/** SQL condition on `plugin_search s`. */
+export function isMatch({ prefix, words }: KeywordQuery): RawBuilder<unknown> {
+  if (prefix === '') return sql`s."full" @@ ${words}::tsquery`;
   return sql`(s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery)`;
 }
 

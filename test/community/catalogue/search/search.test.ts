@@ -195,12 +195,21 @@ t.test('search', async (t) => {
       ['', '&sort=0'],
       ['&sort=0', '&sort=1'],
       ['&sort=1', ''],
+      ['&sort=2', '&sort=1'],
+      ['', '&lang=en-US'],
     ] as const) {
       const { next_cursor } = await search('color', `&limit=1${given}`);
       const answer = await ask(url, `plugin/list?keyword=color&cursor=${next_cursor}${other}`);
       t.equal(answer.status, 400);
       t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
     }
+  });
+
+  t.test('relevance is the order of searches, and can be asked for', async (t) => {
+    const { next_cursor, ...page } = await search('color', '&limit=2&sort=2');
+    t.strictSame({ next_cursor, ...page }, await search('color', '&limit=2'));
+    t.equal(keysOf(await search('color', `&limit=2&cursor=${next_cursor}`)).length, 2);
+    t.strictSame(keysOf(await search('', '&sort=2')), keysOf(await search('', '&sort=0')));
   });
 
   t.test('without a keyword, no order is the latest update', async (t) => {
@@ -405,9 +414,9 @@ t.test('known words', async (t) => {
 
   const find = (keyword: string, cursor?: string, others = known) =>
     findPlugins(
-      { db, known: others, missed: { note: () => undefined } },
+      { db, known: others, missed: { note: () => undefined }, now: () => clock.now },
       { tag_id: 0, keyword, limit: 24, ...(cursor !== undefined && { cursor }) },
-      keyword,
+      { keyword, filters: [] },
     );
   const fresh = (keyword: string) => find(keyword, undefined, createKnownWords({ perf }));
   const hide = (ids: readonly number[]) =>

@@ -6,8 +6,10 @@ import { excerpt } from '../../../../web/features/plugins/excerpt.ts';
 import { nearestTags } from '../../../../web/features/plugins/nearest-tags.ts';
 import {
   changedFilter,
+  facetsPayload,
   isUnfiltered,
   listPayload,
+  NO_CHOICES,
   type PluginFilter,
   pluginFilterOf,
   queryOf,
@@ -98,6 +100,41 @@ t.test('plugin filter', async (t) => {
     t.equal(queryOf(changedFilter(exact, { tag_id: 2 })), '?keyword=icno&tag_id=2&exact=1');
     t.equal(queryOf(changedFilter(exact, { keyword: 'icon' })), '?keyword=icon');
     t.strictSame(listPayload(exact), { tag_id: 0, keyword: 'icno', exact: 1, limit: 24 });
+  });
+
+  t.test('filters are read from the query, in one form, and written to it', async (t) => {
+    const query = 'tags=9,3,3&reach=offline&warnings=none&editor=pixso&lang=ja-JP&updated=month';
+    const filter = parse(query);
+    t.strictSame(filter, {
+      ...WHOLE,
+      tags: '3,9',
+      reach: 'offline',
+      warnings: 'none',
+      editor: 'pixso',
+      lang: 'ja-JP',
+      updated: 'month',
+    });
+    t.notOk(isUnfiltered(filter));
+    t.strictSame(parse(queryOf(filter).slice(1)), filter);
+    t.strictSame(facetsPayload({ ...filter, sort: 1 }), filter);
+    t.equal(queryOf(changedFilter(filter, NO_CHOICES)), '');
+    t.equal(queryOf(changedFilter(parse('lang=ja-JP'), { keyword: 'a' })), '?keyword=a&lang=ja-JP');
+    for (const wrong of [
+      'tags=0',
+      'tags=a,1',
+      'reach=all',
+      'warnings=1',
+      'editor=A',
+      'lang=fr',
+      'updated=day',
+    ])
+      t.strictSame(parse(wrong), WHOLE, wrong);
+    t.equal(parse('tags=1,2,3,4,5,6').tags, '1,2,3,4,5');
+  });
+
+  t.test('relevance is the order of a search that its address need not say', async (t) => {
+    t.equal(queryOf(parse('keyword=a&sort=2')), '?keyword=a');
+    t.equal(queryOf(parse('sort=2')), '');
   });
 
   t.test('the list call gets an order only if one was chosen', async (t) => {
