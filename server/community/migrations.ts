@@ -12,6 +12,7 @@ import * as clientApi from './migrations/0015-client-api.ts';
 import * as usedProofs from './migrations/0016-used-proofs.ts';
 import * as delivery from './migrations/0017-delivery.ts';
 import * as deprecation from './migrations/0018-deprecation.ts';
+import * as publishers from './migrations/0023-publishers.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -31,4 +32,5 @@ export const communityMigrations: Migrations = {
   '0016-used-proofs': usedProofs,
   '0017-delivery': delivery,
   '0018-deprecation': deprecation,
+  '0023-publishers': publishers,
 };

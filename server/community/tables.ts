@@ -164,6 +164,14 @@ export interface FigureChange {
   plugin_id: number;
 }
 
+export interface FormerHandle {
+  handle: string;
+  /**
+   * Null after the account was deleted.
+   */
+  user_id: number | null;
+}
+
 export interface HelpArticle {
   /**
    * Markdown by language.
@@ -278,6 +286,10 @@ export interface Person {
    * When the account was deleted; the row keeps no personal data then.
    */
   deleted_at: Date | null;
+  /**
+   * In the address of the page with their plugins; a random one until they choose.
+   */
+  handle: Generated<string>;
   nick_name: string;
   /**
    * 0 member, 1 super administrator, 2 administrator.
@@ -446,6 +458,10 @@ export interface PluginListing {
    */
   popularity: number;
   /**
+   * Only in the list of all plugins.
+   */
+  publisher_id: number | null;
+  /**
    * 0 means all plugins.
    */
   tag_id: number;
@@ -569,6 +585,33 @@ export interface PluginView {
 
 export interface PopularityChange {
   plugin_id: number;
+}
+
+export interface PublisherProfile {
+  /**
+   * By language.
+   */
+  about: JsonOf<Texts>;
+  default_lang: Language;
+  /**
+   * When an administrator hid it from everybody else.
+   */
+  hidden_at: Date | null;
+  hidden_reason: string | null;
+  links: string[];
+  user_id: number;
+}
+
+export interface PublisherReport {
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: number | null;
+  id: Generated<number>;
+  kind: string;
+  publisher_id: number;
+  reason: string;
+  state: Generated<string>;
+  user_id: number;
 }
 
 export interface PublishToken {
@@ -905,6 +948,7 @@ export interface DB {
   failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;
+  former_handle: FormerHandle;
   help_article: HelpArticle;
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
@@ -932,6 +976,8 @@ export interface DB {
   plugin_view: PluginView;
   popularity_change: PopularityChange;
   publish_token: PublishToken;
+  publisher_profile: PublisherProfile;
+  publisher_report: PublisherReport;
   qr_code: QrCode;
   recent_view: RecentView;
   recommendation: Recommendation;

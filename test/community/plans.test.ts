@@ -10,9 +10,11 @@ import {
 import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
 import {
   readListing,
+  readPublisherListing,
   readRecommendedIds,
   readVersionRows,
 } from '../../server/community/catalogue/plugins/store.ts';
+import { readSitemapHandles } from '../../server/community/catalogue/publishers/store.ts';
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
@@ -22,6 +24,7 @@ import type { SearchPlace } from '../../server/community/pages.ts';
 import { findLiveToken } from '../../server/community/people/auth/publish-token-store.ts';
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
+import { readOpenReports } from '../../server/community/review/profiles/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
 import { readStates } from '../../server/community/use/interactions/store.ts';
@@ -71,6 +74,19 @@ for (const tagId of [0, 3]) {
   }
 }
 
+for (const sort of [0, 1] as const) {
+  t.test(`a publisher's plugins, sort ${sort}, are one index range`, async (t) => {
+    const plans = await plansOf(() =>
+      readPublisherListing(db, BUSY_PUBLISHER, { sort, after: undefined, limit: LIMIT }),
+    );
+    const index = sort === 0 ? 'plugin_listing_publisher_latest' : 'plugin_listing_publisher_popular';
+    for (const plan of plans) {
+      t.ok(plan.indexes.includes(index), plan.text);
+      t.strictSame(flawsOf(plan, 0), [], plan.text);
+    }
+  });
+}
+
 const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
@@ -81,6 +97,8 @@ const works: [title: string, work: () => Promise<unknown>][] = [
   ['the installed plugins of a user', () => listInstalled(db, {}, reader)],
   ['the liked plugins of a user', () => listLiked(db, {}, reader)],
   ['recommendations', () => readRecommendedIds(db)],
+  ['the sitemap of publishers', () => readSitemapHandles(db, 30)],
+  ['reports of publishers', () => readOpenReports(db, { after: undefined, limit: LIMIT })],
 ];
 for (const [title, work] of works) {
   t.test(`${title} are read by key`, async (t) => {

@@ -45,6 +45,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   ],
   holdUpdates: ['readPlugin', 'listInstalled'],
   readNotices: ['listNotices', 'countNotices'],
+  updateOwnProfile: ['readOwnProfile', 'readPublisher', 'readPlugin', 'listPlugins'],
 
   publishPlugin: SUBMITTED,
   updatePlugin: SUBMITTED,
@@ -74,6 +75,8 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
 
   decideAudit: ['readAudit', 'listAudits', 'listManagedPlugins'],
   decideReport: ['listReports', ...WITHDRAWALS],
+  dismissPublisherReport: ['listPublisherReports'],
+  hideProfile: ['readPublisher', 'listPublisherReports'],
   hidePlugin: MANAGED_PLUGINS,
   recommendPlugin: MANAGED_PLUGINS,
   setSilentInstall: MANAGED_PLUGINS,

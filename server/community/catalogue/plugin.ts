@@ -8,6 +8,7 @@ import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
+import { publishersRoutes } from './publishers/publishers.ts';
 import { countPending } from './search/index-store.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
@@ -20,7 +21,7 @@ import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
- * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
+ * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and profiles; `versions` their packages, `installations` what
  * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both; `transparency` signs approvals and keeps
@@ -31,6 +32,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   const { key, perf, registry, onTags } = app.community;
   const views = createViewCounter({ key, now });
   pluginsRoutes(app);
+  publishersRoutes(app);
   versionsRoutes(app);
   tagsRoutes(app);
   marksRoutes(app);

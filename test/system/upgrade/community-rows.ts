@@ -167,4 +167,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_download (download_hash, plugin_version_id)
         select decode(repeat('cd', 16), 'hex'), current_version_id from plugin where plugin_key = 'passed-one';`,
   },
+  {
+    from: '0023',
+    sql: `
+      insert into former_handle (handle, user_id) values ('earlier-one', 1);
+      insert into publisher_profile (user_id, default_lang, about, links)
+        values (1, 'en-US', '{"en-US":"Makes plugins"}', '{https://example.org/}');
+      insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
+        values (1, 1, 'other', 'Not true', now());`,
+  },
 ];

@@ -25,12 +25,13 @@ import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
+import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
+import { MoreByPublisher } from './more-by-publisher.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
 import { AboutSkeleton, ActionsSkeleton, FactsSkeleton, StageSkeleton } from './plugin-skeletons.tsx';
 import { RelatedPlugins } from './related-plugins.tsx';
-import { ReportButton } from './report-button.tsx';
 import { UnpublishedNotice } from './unpublished-notice.tsx';
 
 type PluginViewProps = {
@@ -76,7 +77,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
             <PluginFacts plugin={plugin} />
             <div className={styles.more}>
               <DeveloperDocsLink />
-              <ReportButton pluginKey={plugin.plugin_key} name={plugin.name} />
+              <ReportButton about={{ plugin_key: plugin.plugin_key }} name={plugin.name} />
             </div>
           </aside>
         ) : (
@@ -85,6 +86,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
           </div>
         )}
       </div>
+      {plugin && <MoreByPublisher plugin={plugin} />}
       {plugin && firstTag && <RelatedPlugins pluginKey={plugin.plugin_key} tag={firstTag} />}
     </article>
   );

@@ -4,7 +4,8 @@ import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { isUnauthenticated } from '../../../api/api-error.ts';
-import { useOperation } from '../../../api/use-operation.ts';
+import { call } from '../../../api/client.ts';
+import { useOperationBy } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -20,19 +21,28 @@ const REASONS = [
   'other',
 ] as const satisfies readonly ReportReason[];
 
-type Props = { pluginKey: string; name: string; onClose: () => void };
+/** What is reported: a plugin, or what a publisher says about themselves. */
+export type Reported = { plugin_key: string } | { handle: string };
 
-export function ReportDialog({ pluginKey, name, onClose }: Props) {
+type Props = { about: Reported; name: string; onClose: () => void };
+
+export function ReportDialog({ about, name, onClose }: Props) {
   const t = useTranslations('plugin');
   const common = useTranslations('common');
+  const publisher = useTranslations('publisher');
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
   const session = useTranslations('session');
   const { startSignIn } = useViewer();
-  const report = useOperation(
-    'reportPlugin',
-    (kind: ReportReason) => ({ plugin_key: pluginKey, kind, reason: reason.trim() }),
+  const report = useOperationBy(
+    'handle' in about ? 'reportPublisher' : 'reportPlugin',
+    (kind: ReportReason) => {
+      const said = { kind, reason: reason.trim() };
+      return 'handle' in about
+        ? call('reportPublisher', { ...about, ...said })
+        : call('reportPlugin', { ...about, ...said });
+    },
     {
       done: t('report_sent'),
       failed: t('report_failed'),
@@ -59,7 +69,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       onClose={onClose}
     >
       <div className={styles.report}>
-        <p>{t('report_text')}</p>
+        <p>{'handle' in about ? publisher('report_text') : t('report_text')}</p>
         <RadioGroup
           label={t('report_kind')}
           value={kind}

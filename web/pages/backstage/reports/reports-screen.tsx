@@ -20,6 +20,7 @@ import { DateTime } from '../frame/date-time.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { UserLabel } from '../frame/user-label.tsx';
 import { DecideReport } from './decide-report.tsx';
+import { ProfileReports } from './profile-reports.tsx';
 import styles from './reports-screen.module.css';
 
 const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly ReportState[];
@@ -67,6 +68,7 @@ export function ReportsScreen() {
           </ul>
         </PagedList>
       </div>
+      <ProfileReports />
       {chosen && <DecideReport report={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );

@@ -1,17 +1,18 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useViewer } from '../../features/plugins/viewer-context.ts';
-import { Lazy } from '../../loading/lazy.tsx';
-import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
-import { Button } from '../../ui/button/button.tsx';
+import type { Reported } from '../features/plugins/detail/report-dialog.tsx';
+import { useViewer } from '../features/plugins/viewer-context.ts';
+import { Lazy } from '../loading/lazy.tsx';
+import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
+import { Button } from '../ui/button/button.tsx';
 
 const reportDialog = lazyWithRetry(
-  async () => (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
+  async () => (await import('../features/plugins/detail/report-dialog.tsx')).ReportDialog,
 );
 
-/** Opens the form in which a plugin is reported; visitors sign in first. */
-export function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
+/** Opens the form in which a plugin or a publisher is reported; visitors sign in first. */
+export function ReportButton({ about, name }: { about: Reported; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');
   const { signedIn, startSignIn } = useViewer();
@@ -28,9 +29,7 @@ export function ReportButton({ pluginKey, name }: { pluginKey: string; name: str
       </Button>
       {isOpen && (
         <Lazy part={reportDialog} onFailed={() => setIsOpen(false)}>
-          {(ReportDialog) => (
-            <ReportDialog pluginKey={pluginKey} name={name} onClose={() => setIsOpen(false)} />
-          )}
+          {(ReportDialog) => <ReportDialog about={about} name={name} onClose={() => setIsOpen(false)} />}
         </Lazy>
       )}
     </>
