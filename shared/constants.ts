@@ -111,7 +111,14 @@ export const TEXT_LIMITS = {
   keyword: 64,
   tag: 40,
   mark: 24,
+  about: 1000,
 } as const;
+
+/** What publishers choose for the address of their page. */
+export const HANDLE_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';
+export const HANDLE_LENGTHS = { min: 3, max: 32 } as const;
+/** Links that publishers show on their page, and the length of each. */
+export const PUBLISHER_LINKS = { max: 5, length: 300 } as const;
 
 /** Help center: lengths in code points, and limits to numbers, because all articles are read at once. */
 export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, categories: 40 } as const;
@@ -211,6 +218,10 @@ export const VERSIONS_FEED_FILE = 'versions.atom';
 export const WITHDRAWAL_REASONS = ['malware', 'vulnerable', 'policy', 'legal', 'publisher'] as const;
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
+/** Pages of publishers, by handle, and the page where publishers write theirs. */
+export const PUBLISHER_PATH = `${BASE_PATH}publisher/`;
+export const PROFILE_PATH = `${BASE_PATH}my-plugins/profile`;
+
 /** Kinds of notices that are also mailed, unless a user chooses otherwise. */
 export const MAILED_NOTICE_KINDS = [
   'submitted',
@@ -228,7 +239,12 @@ export const MAILED_NOTICE_KINDS = [
 /** What followers are told: a new version of a plugin, a new plugin of a publisher, a new plugin of a tag. */
 export const FOLLOW_NOTICE_KINDS = ['followed_version', 'followed_publisher', 'followed_tag'] as const;
 /** All kinds. Of the others all users or followers of a plugin are told, and nothing is urgent: mails would hold up others. */
-export const NOTICE_KINDS = [...MAILED_NOTICE_KINDS, 'installed_deprecated', ...FOLLOW_NOTICE_KINDS] as const;
+export const NOTICE_KINDS = [
+  ...MAILED_NOTICE_KINDS,
+  'installed_deprecated',
+  'profile_hidden',
+  ...FOLLOW_NOTICE_KINDS,
+] as const;
 /** Who may read a collection: its owner, everybody who knows the address, everybody. */
 export const COLLECTION_ACCESS = ['private', 'link', 'public'] as const;
 export type CollectionAccess = (typeof COLLECTION_ACCESS)[number];

@@ -21,6 +21,7 @@ import { passwordRoutes } from './routes/password.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { batchRoutes, publishRoutes } from './routes/publish.ts';
 import { publishTokenRoutes } from './routes/publish-token.ts';
+import { managedPublisherRoutes, publisherRoutes } from './routes/publisher.ts';
 import { reportRoutes } from './routes/report.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
@@ -46,6 +47,8 @@ export const contract = {
   ...batchRoutes,
   ...ownRoutes,
   ...publishTokenRoutes,
+  ...publisherRoutes,
+  ...managedPublisherRoutes,
   ...reportRoutes,
   ...noticeRoutes,
   ...followRoutes,

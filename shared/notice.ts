@@ -1,4 +1,4 @@
-import { BASE_PATH } from './constants.ts';
+import { BASE_PATH, PROFILE_PATH } from './constants.ts';
 import { FALLBACK_LANGUAGE, type Language, textIn, translated } from './languages.ts';
 import type { NoticeData, NoticeKind } from './routes/notice.ts';
 
@@ -59,6 +59,7 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
       : `${MY_PLUGINS}?tab=installed`,
   plugin_deprecated: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
   installed_deprecated: () => `${MY_PLUGINS}?tab=installed`,
+  profile_hidden: () => PROFILE_PATH,
   role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
   followed_version: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),

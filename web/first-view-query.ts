@@ -4,6 +4,7 @@ import {
   DEVICE_PATH,
   LOGIN_ERROR_PARAMETER,
   LOGIN_PATH,
+  PUBLISHER_PATH,
   RESET_PATH,
   SSO_ERROR_PARAMETER,
   TOOL_REQUEST_PARAMETER,
@@ -37,6 +38,7 @@ const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFo
 /** Query parameters that the first view depends on, by path pattern; none for other pages. */
 const OF_PAGE: Readonly<Record<string, (parameters: URLSearchParams) => URLSearchParams>> = {
   '/plugins/': (parameters) => new URLSearchParams(queryOf(pluginFilterOf(parameters))),
+  [`${PUBLISHER_PATH}:handle`]: (parameters) => picked(parameters, ['sort']),
   '/plugins/publish-plugin/single': (parameters) => picked(parameters, ['plugin_key', 'version']),
   '/help': (parameters) => new URLSearchParams(helpQueryOf(helpKeywordOf(parameters))),
   [LOGIN_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),

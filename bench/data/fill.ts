@@ -66,6 +66,7 @@ async function addUsersAndTags(pool: Pool, size: Size): Promise<void> {
     FIRST_PUBLISHER + n,
     makerOf(n),
     SEEN_AT,
+    `maker-${n}`,
   ]);
   const tags = Array.from({ length: TAG_COUNT }, (_, n): Value[] => [
     n + 1,
@@ -74,8 +75,8 @@ async function addUsersAndTags(pool: Pool, size: Size): Promise<void> {
     n,
   ]);
   const client = await pool.connect();
-  const users = [[REVIEWER, 'Reviewer', SEEN_AT], ...publishers].map(copyLine).join('');
-  await copyIn(client, 'person (user_id, nick_name, seen_at)', users);
+  const users = [[REVIEWER, 'Reviewer', SEEN_AT, 'the-reviewer'], ...publishers].map(copyLine).join('');
+  await copyIn(client, 'person (user_id, nick_name, seen_at, handle)', users);
   await copyIn(client, 'tag (id, code, name, position)', tags.map(copyLine).join(''));
   client.release();
 }

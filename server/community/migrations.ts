@@ -16,6 +16,7 @@ import * as updateAge from './migrations/0019-update-age.ts';
 import * as withdrawalProposals from './migrations/0020-withdrawal-proposals.ts';
 import * as searchWords from './migrations/0021-search-words.ts';
 import * as listFilters from './migrations/0022-list-filters.ts';
+import * as publishers from './migrations/0023-publishers.ts';
 import * as follow from './migrations/0025-follow.ts';
 import * as collection from './migrations/0026-collection.ts';
 import * as similar from './migrations/0027-similar.ts';
@@ -42,6 +43,7 @@ export const communityMigrations: Migrations = {
   '0020-withdrawal-proposals': withdrawalProposals,
   '0021-search-words': searchWords,
   '0022-list-filters': listFilters,
+  '0023-publishers': publishers,
   '0025-follow': follow,
   '0026-collection': collection,
   '0027-similar': similar,

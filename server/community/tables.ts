@@ -212,6 +212,14 @@ export interface Follow {
   user_id: number;
 }
 
+export interface FormerHandle {
+  handle: string;
+  /**
+   * Null after the account was deleted.
+   */
+  user_id: number | null;
+}
+
 export interface HelpArticle {
   /**
    * Markdown by language.
@@ -337,6 +345,10 @@ export interface Person {
    * When the account was deleted; the row keeps no personal data then.
    */
   deleted_at: Date | null;
+  /**
+   * In the address of the page with their plugins; a random one until they choose.
+   */
+  handle: Generated<string>;
   nick_name: string;
   /**
    * 0 member, 1 super administrator, 2 administrator.
@@ -505,6 +517,10 @@ export interface PluginListing {
    */
   popularity: number;
   /**
+   * Only in the list of all plugins.
+   */
+  publisher_id: number | null;
+  /**
    * 0 means all plugins.
    */
   tag_id: number;
@@ -650,6 +666,33 @@ export interface Publication {
    * When the last follower was told.
    */
   told_at: Date | null;
+}
+
+export interface PublisherProfile {
+  /**
+   * By language.
+   */
+  about: JsonOf<Texts>;
+  default_lang: Language;
+  /**
+   * When an administrator hid it from everybody else.
+   */
+  hidden_at: Date | null;
+  hidden_reason: string | null;
+  links: string[];
+  user_id: number;
+}
+
+export interface PublisherReport {
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: number | null;
+  id: Generated<number>;
+  kind: string;
+  publisher_id: number;
+  reason: string;
+  state: Generated<string>;
+  user_id: number;
 }
 
 export interface PublishToken {
@@ -1038,6 +1081,7 @@ export interface DB {
   featured_work: FeaturedWork;
   figure_change: FigureChange;
   follow: Follow;
+  former_handle: FormerHandle;
   help_article: HelpArticle;
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
@@ -1068,6 +1112,8 @@ export interface DB {
   popularity_change: PopularityChange;
   publication: Publication;
   publish_token: PublishToken;
+  publisher_profile: PublisherProfile;
+  publisher_report: PublisherReport;
   qr_code: QrCode;
   recent_view: RecentView;
   recommendation: Recommendation;

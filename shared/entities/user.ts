@@ -68,5 +68,7 @@ export const PublicUser = Type.Object({
   avatar_url: Type.String(),
   /** The account was deleted; its name and picture are empty. */
   is_deleted: Type.Optional(Type.Literal(true)),
+  /** Of a publisher: the last part of the address of their page. */
+  handle: Type.Optional(Type.String()),
 });
 export type PublicUser = Static<typeof PublicUser>;

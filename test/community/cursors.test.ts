@@ -37,6 +37,7 @@ t.test('forged cursors', async (t) => {
     ['plugin/resource_state/list', ['slots'], [1_700_000_000_000, 1]],
     ['manager/audit-trail/list', ['trail', '', '', '', 0], [1_700_000_000_000, 1]],
     ['manager/report/list', ['reports', '', ''], [0, 1_700_000_000_000, 1]],
+    ['manager/publisher/report/list', ['publisher reports'], [1]],
     ...['installs', 'likes', 'views', 'recommended'].map((sort): [string, (string | number)[], number[]] => [
       `manager/plugin/list?sort=${sort}`,
       ['managed', 0, sort, 0, '', ''],
@@ -131,6 +132,14 @@ t.test('last pages', async (t) => {
   }
   const told = { userId: SOMEBODY, kind: 'approved' as const, data: {} };
   await insertNotices(db, Array(ROWS).fill(told), new Date());
+  await community.pool.query("update person set handle = 'somebody' where user_id = $1", [SOMEBODY]);
+  await community.pool.query(
+    `with reporter as (insert into person (user_id, nick_name) select 900 + n, '' from generate_series(1, $2::int) n
+        returning user_id)
+      insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
+        select $1, user_id, 'other', 'Not true', now() from reporter`,
+    [SOMEBODY, ROWS],
+  );
 
   const LISTS = [
     'plugin/list?sort=0',
@@ -146,6 +155,8 @@ t.test('last pages', async (t) => {
     'notice/list?',
     'manager/audit-trail/list?',
     'manager/report/list?',
+    'manager/publisher/report/list?',
+    'publisher/plugin/list?handle=somebody',
     'manager/publish_token/list?',
     ...['latest', 'installs', 'likes', 'views', 'recommended'].map(
       (sort) => `manager/plugin/list?sort=${sort}`,

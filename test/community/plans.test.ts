@@ -10,9 +10,11 @@ import {
 import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
 import {
   readListing,
+  readPublisherListing,
   readRecommendedIds,
   readVersionRows,
 } from '../../server/community/catalogue/plugins/store.ts';
+import { readSitemapHandles } from '../../server/community/catalogue/publishers/store.ts';
 import { listFacets } from '../../server/community/catalogue/search/facets.ts';
 import { filtered, type ListFilters, queriesOf } from '../../server/community/catalogue/search/filters.ts';
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
@@ -29,6 +31,7 @@ import type { SearchPlace } from '../../server/community/pages.ts';
 import { findLiveToken } from '../../server/community/people/auth/publish-token-store.ts';
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
+import { readOpenReports } from '../../server/community/review/profiles/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
 import { readFollowedKeys, readFollowRows } from '../../server/community/use/follows/store.ts';
@@ -81,6 +84,19 @@ for (const tagId of [0, 3]) {
 }
 
 const owner = { ...reader, updates: { days: 7, choice: 'any', now: Date.now() } } as const;
+for (const sort of [0, 1] as const) {
+  t.test(`a publisher's plugins, sort ${sort}, are one index range`, async (t) => {
+    const plans = await plansOf(() =>
+      readPublisherListing(db, BUSY_PUBLISHER, { sort, after: undefined, limit: LIMIT }),
+    );
+    const index = sort === 0 ? 'plugin_listing_publisher_latest' : 'plugin_listing_publisher_popular';
+    for (const plan of plans) {
+      t.ok(plan.indexes.includes(index), plan.text);
+      t.strictSame(flawsOf(plan, 0), [], plan.text);
+    }
+  });
+}
+
 const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
@@ -93,6 +109,8 @@ const works: [title: string, work: () => Promise<unknown>][] = [
   ['the installed plugins of a user', () => listInstalled(db, {}, owner)],
   ['the liked plugins of a user', () => listLiked(db, {}, reader)],
   ['recommendations', () => readRecommendedIds(db)],
+  ['the sitemap of publishers', () => readSitemapHandles(db, 30)],
+  ['reports of publishers', () => readOpenReports(db, { after: undefined, limit: LIMIT })],
 ];
 for (const [title, work] of works) {
   t.test(`${title} are read by key`, async (t) => {

@@ -73,6 +73,8 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       'plugin_version.findings': 'JsonOf<Finding[]>',
       'plugin_version.kind': 'VersionKind',
       'plugin_version.note': 'JsonOf<Texts>',
+      'publisher_profile.about': 'JsonOf<Texts>',
+      'publisher_profile.default_lang': 'Language',
       'review.audit_status': 'AuditStatus',
       'submission.audit_status': 'AuditStatus',
       'submission.findings': 'JsonOf<Finding[]>',

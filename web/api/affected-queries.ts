@@ -57,6 +57,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', 'listRecommended'],
   hideCollection: ['listReportedCollections', 'readCollection'],
   changeNoticePreferences: ['readNoticePreferences'],
+  updateOwnProfile: ['readOwnProfile', 'readPublisher', 'readPlugin', 'listPlugins'],
 
   publishPlugin: SUBMITTED,
   updatePlugin: SUBMITTED,
@@ -86,6 +87,8 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
 
   decideAudit: ['readAudit', 'listAudits', 'listManagedPlugins'],
   decideReport: ['listReports', ...WITHDRAWALS],
+  dismissPublisherReport: ['listPublisherReports'],
+  hideProfile: ['readPublisher', 'listPublisherReports'],
   hidePlugin: MANAGED_PLUGINS,
   recommendPlugin: MANAGED_PLUGINS,
   setSilentInstall: MANAGED_PLUGINS,

@@ -116,6 +116,24 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
         from update_preference r where r.user_id = ${userId} and r.user_id > ${after}`.execute(db);
     return rows;
   },
+  publisher: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.user_id as place, jsonb_build_object('handle', r.handle,
+          'former_handles', (select jsonb_agg(handle order by handle) from former_handle f where f.user_id = r.user_id),
+          'default_lang', p.default_lang, 'about', p.about, 'links', to_jsonb(p.links), 'hidden_at', p.hidden_at,
+          'hidden_reason', p.hidden_reason) as content
+        from person r left join publisher_profile p on p.user_id = r.user_id
+        where r.user_id = ${userId} and r.user_id > ${after} limit ${limit}`.execute(db);
+    return rows;
+  },
+  publisher_reports: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('publisher', p.handle, 'kind', r.kind, 'reason', r.reason,
+          'state', r.state, 'created_at', r.created_at, 'decided_at', r.decided_at) as content
+        from publisher_report r join person p on p.user_id = r.publisher_id
+        where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(db);
+    return rows;
+  },
   publish_tokens: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,

@@ -118,7 +118,17 @@ export async function anonymizePerson(trx: Db, userId: number, at: Date): Promis
         set nick_name = '', avatar_url = '', role = 0, told_at = ${at}, deleted_at = ${at}
         where p.deleted_at is null
       returning user_id`.execute(trx);
+  if (rows.length > 0) await forgetHandles(trx, userId);
   return rows.length > 0;
+}
+
+/** Handles of a deleted account stay reserved, without telling whose they were. */
+async function forgetHandles(trx: Db, userId: number): Promise<void> {
+  await sql`
+    insert into former_handle (handle)
+      select handle from person where user_id = ${userId} on conflict (handle) do nothing`.execute(trx);
+  await sql`update person set handle = new_handle() where user_id = ${userId}`.execute(trx);
+  await sql`update former_handle set user_id = null where user_id = ${userId}`.execute(trx);
 }
 
 /** Reads accounts deleted since a time, whose running requests may still have written rows. */
@@ -161,6 +171,8 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
   await sql`delete from collection where user_id = ${userId}`.execute(trx);
   await sql`delete from follow where user_id = ${userId} or publisher_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
+  await sql`delete from publisher_profile where user_id = ${userId}`.execute(trx);
+  await sql`delete from publisher_report where publisher_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
   await sql`delete from failed_change where user_id = ${userId} and kind = 'role'`.execute(trx);
   await sql`delete from review_opening where user_id = ${userId}`.execute(trx);

@@ -9,6 +9,7 @@ import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { createMissedSearches, missedSearchesRoutes } from './missed-searches/missed.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
+import { publishersRoutes } from './publishers/publishers.ts';
 import { countPending } from './search/index-store.ts';
 import { similarRoutes } from './similar/similar.ts';
 import { suggestionsRoutes } from './suggestions/suggestions.ts';
@@ -24,8 +25,8 @@ import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
- * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
- * of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
+ * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
+ * profiles; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
  * `missed-searches` what was not found; `similar` plugins are those that the same people have; `counters` count
  * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
@@ -39,6 +40,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   const missed = createMissedSearches();
   pluginsRoutes(app, missed);
   missedSearchesRoutes(app, missed);
+  publishersRoutes(app);
   versionsRoutes(app);
   similarRoutes(app, log);
   suggestionsRoutes(app);

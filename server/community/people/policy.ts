@@ -51,6 +51,11 @@ export function canSee(user: User | null, plugin: OwnedPlugin & { is_visible: bo
   return plugin.is_visible || canSeeAll(user, plugin);
 }
 
+/** What an administrator has hidden of a publisher's own words, who wrote it and administrators still see. */
+export function canSeeProfile(user: User | null, profile: { user_id: number }): boolean {
+  return user !== null && (user.user_id === profile.user_id || isAdmin(user));
+}
+
 /** Publishers edit their own plugins, administrators all. */
 export function canEdit(user: User, plugin: OwnedPlugin): boolean {
   return isPublisher(user, plugin) || isAdmin(user);

@@ -64,6 +64,13 @@ export function publicUserFrom(table: string) {
       else jsonb_build_object('user_id', ${id}, 'nick_name', '', 'avatar_url', '', 'is_deleted', true) end`;
 }
 
+/** The same for a publisher, with the handle of their page. */
+export function publisherFrom(table: string) {
+  const handle = sql`jsonb_build_object('handle', ${sql.ref(`${table}.handle`)})`;
+  return sql<PublicUser>`(
+    ${publicUserFrom(table)} || case when ${sql.ref(`${table}.deleted_at`)} is null then ${handle} else '{}' end)`;
+}
+
 /** SQL for the public view of the user id in a column, or null; unknown users have no name. */
 export function publicUserOf(column: string) {
   return sql<PublicUser | null>`(

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { reviewRoutes } from './decisions/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
+import { profilesRoutes } from './profiles/profiles.ts';
 import { reportsRoutes } from './reports/reports.ts';
 
 /**
  * What administrators do with plugins. `decisions` is the queue of submissions and their approval; `reports` are those of
- * users; `manage` hides, recommends and marks what is there.
+ * users; `manage` hides, recommends and marks what is there; `profiles` are reports of what publishers say
+ * about themselves.
  */
 export async function review(app: FastifyInstance): Promise<void> {
   reviewRoutes(app);
   reportsRoutes(app);
+  profilesRoutes(app);
   manageRoutes(app);
 }

@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BASE_PATH, DOCS_PATH, HELP_PATH, PUBLISHING_PATH } from '../../../shared/constants.ts';
+import {
+  BASE_PATH,
+  DOCS_PATH,
+  HELP_PATH,
+  PUBLISHER_PATH,
+  PUBLISHING_PATH,
+} from '../../../shared/constants.ts';
+import { contract } from '../../../shared/contract.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import { alternatesOf } from '../../../shared/languages.ts';
@@ -13,13 +20,14 @@ import { isObject, jsonObject, readUpstream, type Upstream } from '../upstream.t
 const LIFETIME = 10 * 60 * 1000;
 const HEADERS = { 'cache-control': 'public, max-age=600' };
 const PAGES = 'pages';
+const PUBLISHERS = 'publishers';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 
 /**
- * robots.txt, and on public sites the sitemap: an index, one sitemap of the site's own pages, and one for each range of
- * plugins. Also below the base path, because the root may belong to the main site.
+ * robots.txt, and on public sites the sitemap: an index, one sitemap of the site's own pages, one of publishers, and one for
+ * each range of plugins. Also below the base path, because the root may belong to the main site.
  */
 export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   const { deployType, publicUrl } = app.gateway.config;
@@ -45,7 +53,12 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   const readIndex = (request: FastifyRequest) =>
     read(request, 'index', async () => {
       const ranges = await readList(community, sitemapRoutes.listSitemapRanges.path, 'range_list');
-      const names = [PAGES, ...ranges.filter(Number.isSafeInteger)];
+      const handles = await readList(community, contract.listSitemapPublishers.path, 'handle_list');
+      const names = [
+        PAGES,
+        ...(handles.length > 0 ? [PUBLISHERS] : []),
+        ...ranges.filter(Number.isSafeInteger),
+      ];
       const entries = names.map((name) => `<sitemap><loc>${hrefOf(sitemapPath(name))}</loc></sitemap>\n`);
       return `${HEAD}<sitemapindex ${SITEMAPS}>\n${entries.join('')}</sitemapindex>\n`;
     });
@@ -57,12 +70,12 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   app.get<{ Params: { name: string } }>(sitemapPath(':name'), async (request, reply) => {
     const { name } = request.params;
     if (name !== PAGES) {
-      if (!/^\d{1,5}$/.test(name)) throw appError('NOT_FOUND');
+      if (!/^\d{1,5}$/.test(name) && name !== PUBLISHERS) throw appError('NOT_FOUND');
       const { body } = await readIndex(request);
       if (!body.includes(`${sitemapPath(name)}<`)) throw appError('NOT_FOUND');
     }
     const response = await read(request, name, async () => {
-      const entries = name === PAGES ? await ownPages(app) : await plugins(app, name);
+      const entries = await (ENTRIES[name] ?? plugins)(app, name);
       return entries === '' ? '' : `${HEAD}<urlset ${SITEMAPS} ${LINKS}>\n${entries}</urlset>\n`;
     });
     // A sitemap must not be empty; the empty result is cached as well.
@@ -95,6 +108,16 @@ async function plugins(app: FastifyInstance, range: string): Promise<string> {
   return entries.join('');
 }
 
+async function publishers(app: FastifyInstance): Promise<string> {
+  const { path } = contract.listSitemapPublishers;
+  const handles = await readList(app.upstreams.community, path, 'handle_list');
+  return handles
+    .map((handle) =>
+      typeof handle === 'string' ? entry(app, `${PUBLISHER_PATH}${encodeURIComponent(handle)}`) : '',
+    )
+    .join('');
+}
+
 /** The site's own pages and its help-center articles; without the articles if the help center fails. */
 async function ownPages(app: FastifyInstance): Promise<string> {
   const own = [BASE_PATH, PUBLISHING_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => entry(app, path));
@@ -123,3 +146,9 @@ function entry({ gateway }: FastifyInstance, path: string, changed?: unknown): s
   const loc = escapeMarkup(new URL(path, publicUrl).href);
   return `<url><loc>${loc}</loc>${lastmod}${links.join('')}</url>\n`;
 }
+
+/** What fills a sitemap, by its name; all others are ranges of plugins. */
+const ENTRIES: Readonly<Record<string, (app: FastifyInstance) => Promise<string>>> = {
+  [PAGES]: ownPages,
+  [PUBLISHERS]: publishers,
+};

@@ -1,7 +1,13 @@
 import { fastifyCompress } from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shared/constants.ts';
+import {
+  BASE_PATH,
+  FORCE_PARAMETER,
+  HELP_PATH,
+  LOGIN_PATH,
+  PUBLISHER_PATH,
+} from '../../../shared/constants.ts';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf.ts';
@@ -16,6 +22,7 @@ import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
 import { documents } from './documents.ts';
 import { feeds } from './feeds/plugin.ts';
+import { publisherHandler } from './publisher-page.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
 /** `sendCached` compresses pages, but not those of a user that show text of their address. */
@@ -36,6 +43,7 @@ export const pages = fp(
     if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
     for (const url of [`${BASE_PATH}*`, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);
+    app.get(`${PUBLISHER_PATH}:handle`, PAGE, publisherHandler(app, handler));
     app.get(LOGIN_PATH, PAGE, loginHandler(app, handler));
     if (hasOwnHelp) registerHelpPages(app, handler);
 

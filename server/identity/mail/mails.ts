@@ -65,6 +65,7 @@ const MailTexts = Type.Object({
   notice_installed_version: Type.String(),
   notice_installed_deprecated: Type.String(),
   notice_installed_succeeded: Type.String(),
+  notice_profile_hidden: Type.String(),
   notice_role_user: Type.String(),
   notice_role_admin: Type.String(),
   notice_role_super: Type.String(),

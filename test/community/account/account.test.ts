@@ -76,7 +76,7 @@ t.test('a new name and picture are shown with published plugins', async (t) => {
 
   await profile(ada, { nick_name: 'Ada L.', avatar_url });
   await follow();
-  t.strictSame(await publisherOf('ada-plugin'), { user_id: ada.userId, nick_name: 'Ada L.', avatar_url });
+  t.hasStrict(await publisherOf('ada-plugin'), { user_id: ada.userId, nick_name: 'Ada L.', avatar_url });
   identity.clock.now += 61_000;
   await makeKnown(ada);
   t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
@@ -223,6 +223,34 @@ t.test('or the plugins are deleted, and stay with their installers', async (t) =
   const installed = await ask(url, 'plugin/user/list', { headers: fan.headers });
   const { plugin_list } = dataOf(installed, contract.listInstalled.data);
   t.hasStrict(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
+});
+
+t.test('what a deleted account said about itself is deleted, and nobody gets its handle', async (t) => {
+  const ada = await newMember('Ada');
+  const bob = await newMember('Bob');
+  await addPlugin(db, { key: 'ada-other-1', publisherId: ada.userId });
+  const write = async ({ headers }: typeof ada, handle: string) =>
+    ask(url, 'publisher/profile', {
+      method: 'PUT',
+      headers,
+      body: { handle, default_lang: 'en-US', about: { 'en-US': 'I am Ada' }, links: [] },
+    });
+  t.equal((await write(ada, 'ada-before')).status, 200);
+  t.equal((await write(ada, 'ada-works')).status, 200);
+  const reported = { handle: 'ada-works', kind: 'other', reason: 'Not Ada' };
+  t.equal((await ask(url, 'publisher/report', { headers: bob.headers, body: reported })).status, 200);
+  await deleteAccount(ada, 'keep');
+  await follow();
+  for (const handle of ['ada-before', 'ada-works']) {
+    const { status, json } = await ask(url, `publisher?handle=${handle}`);
+    t.hasStrict([status, json], [404, { code: 'PUBLISHER_NOT_FOUND' }]);
+    t.hasStrict((await write(bob, handle)).json, { code: 'HANDLE_TAKEN' });
+  }
+  for (const table of ['publisher_profile', 'publisher_report', 'former_handle']) {
+    const column = table === 'publisher_report' ? 'publisher_id' : 'user_id';
+    const { rows } = await pool.query(`select from ${table} where ${column} = $1`, [ada.userId]);
+    t.equal(rows.length, 0, table);
+  }
 });
 
 t.test('review openings of a deleted account are deleted, and no others', async (t) => {
@@ -442,6 +470,16 @@ t.test('an export has all stored data and no secrets', async (t) => {
       [`liked-plugin-${n}`, kim.userId],
     );
   }
+  await ask(url, 'publisher/profile', {
+    method: 'PUT',
+    headers: kim.headers,
+    body: {
+      handle: 'kim-works',
+      default_lang: 'ko-KR',
+      about: { 'ko-KR': '격자' },
+      links: ['https://example.org/kim'],
+    },
+  });
   const made = await ask(url, 'plugin/token', {
     headers: kim.headers,
     body: { name: 'Build server', password: kim.password },
@@ -484,9 +522,19 @@ t.test('an export has all stored data and no secrets', async (t) => {
     installs: [],
     trials: [],
     reports: [],
+    publisher: [
+      {
+        handle: 'kim-works',
+        about: { 'ko-KR': '격자' },
+        links: ['https://example.org/kim'],
+        hidden_reason: null,
+      },
+    ],
+    publisher_reports: [],
     publish_tokens: [{ name: 'Build server' }],
     audit_trail: [],
   });
+  t.match(file.publisher[0].former_handles, [/^p-[0-9a-f]{12}$/]);
   t.equal(file.likes.length, 450);
   t.notOk(text.includes(secret));
   const nobody = await ask(url, 'user/export', { body: {} });

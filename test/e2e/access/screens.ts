@@ -7,6 +7,8 @@ export type Role = 'visitor' | 'member' | 'administrator';
 /** Data of the product that the screens show. */
 export type ScreenData = {
   pluginKey: string;
+  /** Of its publisher. */
+  handle: string;
   tagId: number;
   /** The member's own plugin, published and installed. */
   ownKey: string;
@@ -37,7 +39,7 @@ export function screensOf(data: ScreenData): Screen[] {
 const SIGN_IN = '/user/login?redirect_uri=/&response_type=code';
 const anyLayer = (page: Page) => page.locator('[role=dialog], [role=menu]').last();
 
-function visitorScreens({ pluginKey, tagId }: ScreenData): Screen[] {
+function visitorScreens({ pluginKey, handle, tagId }: ScreenData): Screen[] {
   const screens: Omit<Screen, 'role'>[] = [
     {
       name: 'home',
@@ -54,6 +56,8 @@ function visitorScreens({ pluginKey, tagId }: ScreenData): Screen[] {
     { name: 'home, a search', path: '/plugins/?keyword=icon' },
     { name: 'home, a search without results', path: '/plugins/?keyword=zzzzqqqq' },
     { name: 'plugin', path: `/plugins/plugin/${pluginKey}` },
+    { name: 'publisher', path: `/plugins/publisher/${handle}` },
+    { name: 'unknown publisher', path: '/plugins/publisher/nobody-here' },
     { name: 'unknown plugin', path: '/plugins/plugin/nobody-has-this' },
     { name: 'protocol', path: '/plugins/protocol' },
     { name: 'developer documentation', path: '/plugins/docs/' },
@@ -127,6 +131,7 @@ function memberScreens({ ownKey, pluginKey }: ScreenData): Screen[] {
       },
     },
     { name: 'own plugins', path: '/plugins/my-plugins', states: { unfolded: unfold } },
+    { name: 'own profile as a publisher', path: '/plugins/my-plugins/profile' },
     { name: 'installed plugins', path: '/plugins/my-plugins?tab=installed' },
     { name: 'tokens', path: '/plugins/my-plugins?tab=tokens' },
     { name: 'own reports', path: '/plugins/my-plugins?tab=reports' },

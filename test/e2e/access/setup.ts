@@ -28,6 +28,7 @@ export async function prepareScreens(t: Test, product: Product): Promise<Setup> 
   if (!tag) throw new Error('the catalogue has no tags');
   const data = {
     pluginKey: plugin_list[0].plugin_key,
+    handle: plugin_list[0].publisher.handle,
     tagId: tag.id,
     ownKey,
     submissionId: audit_list[0].submission_id,

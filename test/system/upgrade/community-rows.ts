@@ -183,6 +183,15 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
     sql: "insert into missed_search (day, keyword, count) values (current_date, 'wireframe', 7);",
   },
   {
+    from: '0023',
+    sql: `
+      insert into former_handle (handle, user_id) values ('earlier-one', 1);
+      insert into publisher_profile (user_id, default_lang, about, links)
+        values (1, 'en-US', '{"en-US":"Makes plugins"}', '{https://example.org/}');
+      insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
+        values (1, 1, 'other', 'Not true', now());`,
+  },
+  {
     from: '0025',
     sql: `
       insert into follow (user_id, plugin_id, created_at) select 7, id, now() from plugin where plugin_key = 'passed-one';

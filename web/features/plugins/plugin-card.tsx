@@ -5,6 +5,7 @@ import { Link, useLocation, useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
+import { PublisherLink } from '../publishers/index.ts';
 import { Count } from './count.tsx';
 import { excerpt } from './excerpt.ts';
 import { InstallButton, LikeButton } from './plugin-buttons.tsx';
@@ -38,7 +39,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
             </PluginLink>
           </h3>
           <p className={styles.publisher}>
-            {plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}
+            <PublisherLink publisher={plugin.publisher} deleted={t('deleted_account')} />
           </p>
         </div>
       </div>

@@ -15,7 +15,7 @@ export type PluginSummary = Pick<
   | 'install_count'
 > &
   Partial<Pick<PluginCard, 'intro_lang' | 'mark' | 'plugin_mark'>> & {
-    publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted'>;
+    publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted' | 'handle'>;
   };
 
 export function pluginSummary(plugin: PluginSummary): PluginSummary {
@@ -29,7 +29,11 @@ export function pluginSummary(plugin: PluginSummary): PluginSummary {
     ...(intro_lang && { intro_lang }),
     icon,
     cover,
-    publisher: { nick_name: publisher.nick_name, ...(publisher.is_deleted && { is_deleted: true }) },
+    publisher: {
+      nick_name: publisher.nick_name,
+      ...(publisher.is_deleted && { is_deleted: true }),
+      ...(publisher.handle !== undefined && { handle: publisher.handle }),
+    },
     is_praise,
     is_installed,
     praise_count,

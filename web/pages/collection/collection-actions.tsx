@@ -13,7 +13,7 @@ import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { ReportButton } from '../plugin/report-button.tsx';
+import { ReportButton } from '../report-button.tsx';
 
 /** What a reader does with a collection, and its owner beside that. */
 export function CollectionActions({ collection }: { collection: Collection }) {

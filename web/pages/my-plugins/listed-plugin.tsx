@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import type { Deprecation, PluginCard } from '../../../shared/entities/plugin.ts';
 import { DeprecationNote } from '../../features/plugins/deprecation-note.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
+import { PublisherLink } from '../../features/publishers/index.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { PluginThumb } from '../plugin-thumb.tsx';
 import styles from './installed.module.css';
@@ -72,7 +73,9 @@ export function ListedPlugin({
         </div>
         <p className={styles.meta}>
           <span>{version || plugin.version}</span>
-          <span>{plugin.publisher.is_deleted ? t('deleted_account') : plugin.publisher.nick_name}</span>
+          <span>
+            <PublisherLink publisher={plugin.publisher} deleted={t('deleted_account')} />
+          </span>
           {since !== '' && <span>{since}</span>}
           {updated && <span>{updated}</span>}
           {hold && <span>{hold}</span>}

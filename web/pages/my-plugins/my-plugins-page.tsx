@@ -7,9 +7,11 @@ import {
 import PackageIcon from 'lucide-react/icons/package';
 import PlusIcon from 'lucide-react/icons/plus';
 import UploadIcon from 'lucide-react/icons/upload';
+import UserIcon from 'lucide-react/icons/user';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { PROFILE_PATH } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import {
@@ -102,6 +104,10 @@ function MyPlugins() {
         actions={
           mayPublish && (
             <>
+              <Link className={buttonClass({ variant: 'outline' })} to={PROFILE_PATH}>
+                <UserIcon />
+                {t('profile')}
+              </Link>
               <Link className={buttonClass({ variant: 'outline' })} to={BATCH_PATH}>
                 <UploadIcon />
                 {t('batch')}

@@ -31,12 +31,13 @@ import { useTool } from '../../layout/tool/use-tool.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
+import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
+import { MoreByPublisher } from './more-by-publisher.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
 import { AboutSkeleton, ActionsSkeleton, FactsSkeleton, StageSkeleton } from './plugin-skeletons.tsx';
 import { RelatedPlugins } from './related-plugins.tsx';
-import { ReportButton } from './report-button.tsx';
 import { UnpublishedNotice } from './unpublished-notice.tsx';
 
 type PluginViewProps = {
@@ -98,6 +99,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
           </div>
         )}
       </div>
+      {plugin && <MoreByPublisher plugin={plugin} />}
       {plugin && <RelatedPlugins pluginKey={plugin.plugin_key} />}
     </article>
   );

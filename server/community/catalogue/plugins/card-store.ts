@@ -3,7 +3,7 @@ import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { PREPARED } from '../../../database/query.ts';
-import { publicUserFrom } from '../../people/users.ts';
+import { publisherFrom } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
 
@@ -59,7 +59,7 @@ export async function readCardRows(
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         p.deprecated_at is not null as is_deprecated, texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
         ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
-        ${publicUserFrom('publisher')} as publisher,
+        ${publisherFrom('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,

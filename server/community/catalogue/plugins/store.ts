@@ -116,7 +116,8 @@ export async function readTags(db: Db): Promise<{ id: number; code: string; name
 /** A plugin and its sort value: milliseconds since 1970, or popularity. */
 type Listed = { plugin_id: number; sort_key: number };
 
-type Range = { tagId: number; sort: Sort; after: ListPlace | undefined; limit: number };
+type Page = { sort: Sort; after: ListPlace | undefined; limit: number };
+type Range = Page & { tagId: number };
 
 /** Reads one short index range, which starts at the cursor. */
 function pageOf({ tagId, sort, after, limit }: Range): RawBuilder<unknown> {
@@ -145,6 +146,20 @@ export async function readListing(
   const [first] = rows;
   const { total, filling } = first ?? { total: 0, filling: null };
   return first && { total, filling, rows: rows.filter((row) => row.plugin_id !== null) };
+}
+
+/** Reads a page of the published plugins of a publisher, like a tag's list. */
+export async function readPublisherListing(
+  db: Db,
+  publisherId: number,
+  { sort, after, limit }: Page,
+): Promise<Listed[]> {
+  const order = LISTING_ORDERS[sort];
+  const { rows } = await sql<Listed>`
+    select plugin_id, ${order.key} as sort_key from plugin_listing
+      where publisher_id = ${publisherId} ${after ? sql`and ${isAfter(order, after)}` : sql``}
+      order by ${order.column} desc, plugin_id desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** More than administrators curate by hand. */

@@ -11,6 +11,7 @@ import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
+import { PublisherLink } from '../../publishers/index.ts';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
 import { PluginMark } from '../plugin-mark.tsx';
@@ -65,7 +66,12 @@ export function PluginTitle({ plugin, as: Heading = 'h1', publisherAction }: Plu
                   size={20}
                 />
               )}
-              {publisher.is_deleted ? t('deleted_account') : t('by', { publisher: publisher.nick_name })}
+              {publisher.is_deleted
+                ? t('deleted_account')
+                : t.rich('by', {
+                    publisher: publisher.nick_name,
+                    name: () => <PublisherLink publisher={publisher} deleted={t('deleted_account')} />,
+                  })}
               {publisherAction}
             </li>
           )}

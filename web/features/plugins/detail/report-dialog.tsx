@@ -21,27 +21,47 @@ const REASONS = [
   'other',
 ] as const satisfies readonly ReportReason[];
 
-/** What is reported. */
-export type ReportSubject = { plugin_key: string } | { collection_key: string };
+/** What is reported: a plugin, a collection, or what a publisher says about themselves. */
+export type ReportSubject = { plugin_key: string } | { collection_key: string } | { handle: string };
 
 type Props = { subject: ReportSubject; name: string; onClose: () => void };
+
+type Said = { kind: ReportReason; reason: string };
+
+/** How what was said of a subject is sent. */
+function reportOf(subject: ReportSubject) {
+  if ('plugin_key' in subject) {
+    return {
+      operation: 'reportPlugin',
+      send: (said: Said) => call('reportPlugin', { ...subject, ...said }),
+    } as const;
+  }
+  return 'handle' in subject
+    ? ({
+        operation: 'reportPublisher',
+        send: (said: Said) => call('reportPublisher', { ...subject, ...said }),
+      } as const)
+    : ({
+        operation: 'reportCollection',
+        send: (said: Said) => call('reportCollection', { ...subject, ...said }),
+      } as const);
+}
 
 export function ReportDialog({ subject, name, onClose }: Props) {
   const t = useTranslations('plugin');
   const common = useTranslations('common');
+  const publisher = useTranslations('publisher');
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
   const session = useTranslations('session');
   const { startSignIn } = useViewer();
-  const isPlugin = 'plugin_key' in subject;
+  const { operation, send } = reportOf(subject);
+  const isPlugin = operation === 'reportPlugin';
   const report = useOperationBy(
-    isPlugin ? 'reportPlugin' : 'reportCollection',
+    operation,
     (kind: ReportReason) => {
-      const said = { kind, reason: reason.trim() };
-      return 'plugin_key' in subject
-        ? call('reportPlugin', { ...subject, ...said })
-        : call('reportCollection', { ...subject, ...said });
+      return send({ kind, reason: reason.trim() });
     },
     {
       done: t('report_sent'),
@@ -69,7 +89,11 @@ export function ReportDialog({ subject, name, onClose }: Props) {
       onClose={onClose}
     >
       <div className={styles.report}>
-        <p>{t(isPlugin ? 'report_text' : 'report_text_collection')}</p>
+        <p>
+          {operation === 'reportPublisher'
+            ? publisher('report_text')
+            : t(isPlugin ? 'report_text' : 'report_text_collection')}
+        </p>
         <RadioGroup
           label={t('report_kind')}
           value={kind}

@@ -73,6 +73,7 @@ export const TARGET_KINDS = [
   'report',
   'publish_token',
   'account',
+  'publisher',
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
@@ -99,6 +100,9 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'plugin.restore': 'plugin_restore',
   'plugin.deprecate': 'plugin_deprecate',
   'plugin.undeprecate': 'plugin_undeprecate',
+  'publisher.hide': 'publisher_hide',
+  'publisher.show': 'publisher_show',
+  'publisher.dismiss': 'publisher_dismiss',
   'version.withdraw': 'version_withdraw',
   'version.restore': 'version_restore',
   'recommendation.order': 'recommendation_order',

@@ -20,6 +20,7 @@ import { DateTime } from '../frame/date-time.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { UserLabel } from '../frame/user-label.tsx';
 import { DecideReport } from './decide-report.tsx';
+import { ProfileReports } from './profile-reports.tsx';
 import { ReportedCollections } from './reported-collections.tsx';
 import styles from './reports-screen.module.css';
 
@@ -68,7 +69,12 @@ export function ReportsScreen() {
           </ul>
         </PagedList>
       </div>
-      {pluginKey === null && <ReportedCollections />}
+      {pluginKey === null && (
+        <>
+          <ProfileReports />
+          <ReportedCollections />
+        </>
+      )}
       {chosen && <DecideReport report={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );

@@ -1,17 +1,17 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ReportSubject } from '../../features/plugins/detail/report-dialog.tsx';
-import { useViewer } from '../../features/plugins/viewer-context.ts';
-import { Lazy } from '../../loading/lazy.tsx';
-import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
-import { Button } from '../../ui/button/button.tsx';
+import type { ReportSubject } from '../features/plugins/detail/report-dialog.tsx';
+import { useViewer } from '../features/plugins/viewer-context.ts';
+import { Lazy } from '../loading/lazy.tsx';
+import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
+import { Button } from '../ui/button/button.tsx';
 
 const reportDialog = lazyWithRetry(
-  async () => (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
+  async () => (await import('../features/plugins/detail/report-dialog.tsx')).ReportDialog,
 );
 
-/** Opens the form in which a plugin or a collection is reported; visitors sign in first. */
+/** Opens the form in which a plugin, a collection or a publisher is reported; visitors sign in first. */
 export function ReportButton({ subject, name }: { subject: ReportSubject; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');

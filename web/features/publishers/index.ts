@@ -1,0 +1,3 @@
+export { PublisherLink } from './publisher-link.tsx';
+export { publisherPath } from './publisher-path.ts';
+export { publisherPluginsQuery, publisherQuery, publisherSortOf } from './publisher-queries.ts';
