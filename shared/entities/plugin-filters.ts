@@ -34,7 +34,7 @@ export const PluginFilters = {
 export const FacetValue = Type.Object({
   /** As the parameter has it; for `tags`, one id. */
   value: Type.String(REQUIRED),
-  count: Type.Integer(REQUIRED),
+  count: Type.Integer(),
   /** Whether the count was estimated from a part of the plugins. */
   is_estimated: Type.Boolean(),
 });
@@ -43,8 +43,8 @@ export const FacetValue = Type.Object({
 export const Facet = Type.Object({
   name: Type.Enum(FILTER_NAMES, REQUIRED),
   /** How many plugins there would be without this filter. */
-  without: Type.Integer(REQUIRED),
+  without: Type.Integer(),
   is_estimated: Type.Boolean(),
-  value_list: Type.Array(FacetValue, REQUIRED),
+  value_list: Type.Array(FacetValue),
 });
 export type Facet = Static<typeof Facet>;

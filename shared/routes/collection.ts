@@ -62,7 +62,6 @@ export const collectionRoutes = {
     method: 'GET',
     path: '/api/cmt/collection/list',
     access: 'user',
-    compress: true,
     summary: `The caller's collections, at most ${COLLECTION_LIMITS.collections}, last changed first; with a plugin, whether each has it`,
     query: Type.Object({ plugin_key: Type.Optional(PluginKey) }),
     data: Type.Object({ collection_list: Type.Array(CollectionSummary) }),

@@ -59,7 +59,7 @@ export const pluginRoutes = {
     shared: 60,
     summary: 'Plugins and tags that a search may mean, while it is typed',
     query: Type.Object({
-      keyword: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.keyword }),
+      keyword: Type.String({ maxLength: TEXT_LIMITS.keyword }),
       /** In the address, since every cache may keep the response. */
       language: Type.Enum(LANGUAGES),
     }),

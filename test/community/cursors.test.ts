@@ -32,6 +32,7 @@ t.test('forged cursors', async (t) => {
     ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
     ['plugin/removed', ['removed', ''], [1_700_000_000_000, 1]],
     ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
+    ['follow/list', ['follows', 7], [1]],
     ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],
     ['plugin/report/list', ['own reports', 7], [1]],
     ['plugin/resource_state/list', ['slots'], [1_700_000_000_000, 1]],
@@ -129,6 +130,7 @@ t.test('last pages', async (t) => {
     await post('plugin/report', { plugin_key, kind: 'malicious', reason: 'It reads files' });
     await post('plugin/resource_state', { plugin_key, ...TIME });
     await post('plugin/token', { name: plugin_key });
+    await ask(url, 'follow', { method: 'PUT', headers: admin, body: { plugin_key, is_followed: true } });
   }
   const told = { userId: SOMEBODY, kind: 'approved' as const, data: {} };
   await insertNotices(db, Array(ROWS).fill(told), new Date());
@@ -156,6 +158,7 @@ t.test('last pages', async (t) => {
     'manager/audit-trail/list?',
     'manager/report/list?',
     'manager/publisher/report/list?',
+    'follow/list?',
     'publisher/plugin/list?handle=somebody',
     'manager/publish_token/list?',
     ...['latest', 'installs', 'likes', 'views', 'recommended'].map(

@@ -26,11 +26,13 @@ const OPEN = [
   'GET /api/cmt/plugin/resource_state/active',
   'GET /api/cmt/plugin/user/package',
   'GET /api/cmt/plugin/user/state',
+  'GET /api/cmt/plugin/user/update_age',
   'POST /api/cmt/plugin/user',
   'POST /api/cmt/plugin/user/new/silent',
   'PUT /api/cmt/plugin/user',
   'PUT /api/cmt/plugin/user/hold',
   'PUT /api/cmt/plugin/user/successor',
+  'PUT /api/cmt/plugin/user/update_age',
 ];
 
 /** Tested below, or calls of the sign-in page. */

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 
 /** An element that this many presses of Tab do not reach counts as unreachable. */
-const MAX_STOPS = 300;
+const MAX_STOPS = 600;
 
 /** Uses a page without a pointer. */
 export type Keyboard = {

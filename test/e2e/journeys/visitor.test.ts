@@ -41,9 +41,9 @@ t.test('a visitor', async (t) => {
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.match((await names(page)).join(), /contrast/i);
     await expect(
-      page.getByRole('link', { name: 'Popular' }),
+      page.getByRole('link', { name: 'Relevance' }),
       'the best match is first by default',
-    ).toHaveCount(0);
+    ).toHaveAttribute('aria-current', 'true');
     const shown = await cards(page).count();
     await expect(page.locator('section[aria-labelledby=results] [role=status]').first()).toHaveText(
       `${shown} ${shown === 1 ? 'plugin' : 'plugins'}`,
@@ -110,7 +110,7 @@ t.test('a visitor', async (t) => {
       const name = await openFirst(page, origin);
       const actions = page.locator('article header');
       const like = actions.getByRole('button', { name: /^Like / });
-      const install = actions.getByRole('button').first();
+      const install = actions.getByRole('button', { name: /^(?:Install|Uninstall|Installed)\b/ });
 
       await like.click();
       await toast(page, 'Liked').waitFor();

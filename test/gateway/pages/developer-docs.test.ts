@@ -237,7 +237,7 @@ t.test('OpenAPI document', async (t) => {
     const { url } = await startGateway(t);
     const { paths } = await (await fetch(`${url}/api/openapi.json`)).json();
     const list = paths['/api/cmt/plugin/list'].get;
-    t.strictSame(list.security, [{ page: [] }]);
+    t.strictSame(list.security, [{ page: [] }, { tool: ['plugins:read'] }]);
     t.hasStrict(
       list.parameters.find(({ name }: { name: string }) => name === 'limit'),
       { in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },

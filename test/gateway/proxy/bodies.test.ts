@@ -161,14 +161,20 @@ t.test('compress', async (t) => {
   t.test('the contract allows compression of large lists without secrets', async (t) => {
     const routes = Object.entries<Route>(contract).filter(([, { compress }]) => compress);
     t.strictSame(routes.map(([name]) => name).sort(), [
+      'listFacets',
+      'listFollows',
       'listHelpArticles',
       'listLiked',
       'listLog',
       'listPlugins',
+      'listPublisherPlugins',
       'listRecommended',
       'listVersions',
       'readCatalogueChanges',
+      'readCollection',
+      'readFollowed',
       'readOwnStatistics',
+      'readPublisherNews',
       'readStatistics',
     ]);
     for (const [name, route] of routes) {

@@ -10,12 +10,17 @@ import styles from './related-plugins.module.css';
 const SHOWN = 4;
 
 /** Other plugins of the publisher; nothing when there are none, the service has no pages of publishers, or it fails. */
-export function MoreByPublisher({ plugin: { plugin_key, publisher } }: { plugin: PluginDetail }) {
+export function MoreByPublisher({
+  plugin: { plugin_key, publisher, unpublished },
+}: {
+  plugin: PluginDetail;
+}) {
   const t = useTranslations('plugin');
   const { handle = '', nick_name } = publisher;
   const { data } = useInfiniteQuery({
     ...publisherPluginsQuery(handle, SORT_POPULAR),
-    enabled: handle !== '',
+    // Who has published nothing has no page.
+    enabled: handle !== '' && unpublished === undefined,
   });
   const others = data?.pages[0]?.plugin_list.filter((other) => other.plugin_key !== plugin_key) ?? [];
   if (others.length === 0) return null;

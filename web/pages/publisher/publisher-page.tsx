@@ -82,9 +82,10 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
         <li>{t('installs', { count: publisher.install_count })}</li>
       </ul>
       {hidden_reason !== undefined && (
-        <p className={styles.hidden}>
-          {t('hidden')} {hidden_reason}
-        </p>
+        <div className={styles.hidden}>
+          <p>{t('hidden')}</p>
+          <p>{hidden_reason}</p>
+        </div>
       )}
       {about !== '' && <PlainText text={about} lang={about_lang === locale ? undefined : about_lang} />}
       {links.length > 0 && (

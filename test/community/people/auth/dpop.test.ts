@@ -19,6 +19,7 @@ t.test('a token that is bound to a key works with a proof of that key', async (t
       iss: SITE,
       aud: toolAudience(SITE),
       client_id: 'canvas',
+      sid: 'session-of-canvas',
       jti: randomUUID(),
       scope: 'plugins:read',
       ...more,

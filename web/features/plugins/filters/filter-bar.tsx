@@ -16,7 +16,7 @@ import styles from './filter-bar.module.css';
 import { activeFilters, useFilterWords } from './filter-words.ts';
 
 const filterGroups = lazyWithRetry(async () => (await import('./filter-groups.tsx')).FilterGroups);
-const PHONE = '(width <= 640px)';
+const PHONE = '(width < 640px)';
 
 /** The filters of a list: those that are set, each to be removed, and all others in a panel, or a dialog on a phone. */
 export function FilterBar({ filter, page }: { filter: PluginFilter; page: PluginPage | undefined }) {
