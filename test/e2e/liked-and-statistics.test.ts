@@ -68,7 +68,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
     .waitFor();
   const deleted = row(page, 'Leaving soon');
   await deleted.getByText('No longer available').waitFor();
-  await expect(deleted.getByRole('link')).toHaveCount(0);
+  await expect(deleted.getByRole('heading').getByRole('link')).toHaveCount(0);
   await expect(panel(page).getByRole('listitem').first().getByRole('heading')).toHaveText('Leaving soon', {
     useInnerText: true,
   });

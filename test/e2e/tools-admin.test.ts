@@ -104,9 +104,11 @@ t.test('an administrator registers a design tool, and removes it', async (t) => 
     await waitForHydration(admin);
     await row('Easel').getByRole('button', { name: 'Remove Easel' }).click();
     const question = dialog('Remove Easel?');
-    await question.getByText('1 person is disconnected from it right away.').waitFor();
+    await question.getByText('1 person is disconnected from it immediately.').waitFor();
     await proveIn(question);
     await question.getByRole('button', { name: 'Remove', exact: true }).click();
+    // Behind the open dialog no row can be found by its role.
+    await question.waitFor({ state: 'detached' });
     await row('Easel').waitFor({ state: 'detached' });
     const form = { client_id: 'easel', grant_type: 'refresh_token', refresh_token: refresh };
     const refused = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });

@@ -15,12 +15,14 @@ type FollowButtonProps = ButtonLook & {
   name: string;
   /** An icon only. */
   square?: boolean;
+  /** Says what is followed, where it stands alone. */
+  isNamed?: boolean;
 };
 
 const HINTS = { plugin: 'hint_plugin', tag: 'hint_tag', publisher: 'hint_publisher' } as const;
 
 /** Follows a plugin, a tag or a publisher, or stops that. */
-export function FollowButton({ target, name, square = false, ...look }: FollowButtonProps) {
+export function FollowButton({ target, name, square = false, isNamed = false, ...look }: FollowButtonProps) {
   const t = useTranslations('follow');
   const { isAvailable, isFollowed, change } = useFollow(target, name);
   if (!isAvailable) return null;
@@ -29,11 +31,9 @@ export function FollowButton({ target, name, square = false, ...look }: FollowBu
     <Tooltip text={t(isFollowed ? 'stop' : HINTS[target.kind])}>
       <Button variant="outline" {...look} square={square} onClick={() => change(!isFollowed)}>
         {isFollowed ? <BellRingIcon fill="currentColor" /> : <BellIcon />}
-        {square ? (
-          <VisuallyHidden>{full}</VisuallyHidden>
-        ) : (
-          <ShortText full={full}>{t(isFollowed ? 'following' : 'follow')}</ShortText>
-        )}
+        {square && <VisuallyHidden>{full}</VisuallyHidden>}
+        {!square && isNamed && full}
+        {!square && !isNamed && <ShortText full={full}>{t(isFollowed ? 'following' : 'follow')}</ShortText>}
       </Button>
     </Tooltip>
   );

@@ -59,10 +59,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       {plugin?.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
       {plugin && <DeprecatedNotice plugin={plugin} />}
       <header ref={head} className={styles.header}>
-        <PluginTitle
-          plugin={plugin ?? known}
-          publisherAction={plugin && <FollowPublisher plugin={plugin} />}
-        />
+        <PluginTitle plugin={plugin ?? known} />
         {actionProps ? (
           <PluginActions
             {...actionProps}
@@ -88,6 +85,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
             <NetworkAccess plugin={plugin} />
             <PluginFacts plugin={plugin} />
             <div className={styles.more}>
+              <FollowPublisher plugin={plugin} />
               <DeveloperDocsLink />
               <FeedLinks plugin={plugin} />
               <ReportButton subject={{ plugin_key: plugin.plugin_key }} name={plugin.name} />
@@ -110,12 +108,7 @@ function FollowPublisher({ plugin: { publisher, unpublished } }: { plugin: Plugi
   const { user } = useSession();
   if (unpublished || publisher.is_deleted || user?.user_id === publisher.user_id) return null;
   return (
-    <FollowButton
-      target={{ kind: 'publisher', key: publisher.user_id }}
-      name={publisher.nick_name}
-      variant="quiet"
-      size="s"
-    />
+    <FollowButton target={{ kind: 'publisher', key: publisher.user_id }} name={publisher.nick_name} isNamed />
   );
 }
 

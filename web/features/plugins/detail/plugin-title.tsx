@@ -3,7 +3,6 @@ import DownloadIcon from 'lucide-react/icons/download';
 import EyeIcon from 'lucide-react/icons/eye';
 import GlobeLockIcon from 'lucide-react/icons/globe-lock';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
-import type { ReactNode } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
@@ -29,12 +28,10 @@ type PluginTitleProps = {
   plugin: TitledPlugin;
   /** Element of the name. */
   as?: 'h1' | 'h3';
-  /** Beside the publisher. */
-  publisherAction?: ReactNode;
 };
 
 /** Icon, name, intro, publisher and numbers of a plugin. */
-export function PluginTitle({ plugin, as: Heading = 'h1', publisherAction }: PluginTitleProps) {
+export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
   const { publisher, view_count } = plugin;
@@ -72,7 +69,6 @@ export function PluginTitle({ plugin, as: Heading = 'h1', publisherAction }: Plu
                     publisher: publisher.nick_name,
                     name: () => <PublisherLink publisher={publisher} deleted={t('deleted_account')} />,
                   })}
-              {publisherAction}
             </li>
           )}
           <li>
