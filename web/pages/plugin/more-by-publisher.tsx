@@ -19,8 +19,8 @@ export function MoreByPublisher({
   const { handle = '', nick_name } = publisher;
   const { data } = useInfiniteQuery({
     ...publisherPluginsQuery(handle, SORT_POPULAR),
-    // Who has published nothing has no page.
-    enabled: handle !== '' && unpublished === undefined,
+    // Who has published nothing, or has deleted their account, has no page.
+    enabled: handle !== '' && unpublished === undefined && !publisher.is_deleted,
   });
   const others = data?.pages[0]?.plugin_list.filter((other) => other.plugin_key !== plugin_key) ?? [];
   if (others.length === 0) return null;
