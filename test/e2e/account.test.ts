@@ -28,7 +28,8 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
   };
   /** Reloads the plugin page of a visitor until the publisher has this name and picture. */
   const seenByOthers = async (text: string, picture?: string | null) => {
-    const visitor = await newPage(t);
+    // For some seconds caches still name the page of a publisher who is deleted.
+    const visitor = await newPage(t, { expected: /status of 404/ });
     const publisher = visitor.getByRole('listitem').filter({ hasText: text }).first();
     const shown = picture ? publisher.locator(`img[src="${picture}"]`) : publisher;
     await loadUntil(visitor, pluginPage, async () => (await shown.count()) > 0);

@@ -5,7 +5,7 @@ import t from 'tap';
 import { adminPage, memberPage } from './support/account.ts';
 import { packageAsking, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { loadUntil, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { dialog as signInDialog } from './support/sign-in-dialog.ts';
 
@@ -43,7 +43,8 @@ t.test('are made, filled, put in order and shared', async (t) => {
   await button(owner, 'Add Second collected to a collection').click();
   const second = owner.getByRole('dialog', { name: 'Add “Second collected” to' });
   const added = owner.waitForResponse('**/collection/plugin');
-  await second.getByRole('checkbox', { name: 'Shared tools' }).check();
+  await second.getByRole('checkbox', { name: 'Shared tools' }).click();
+  await expect(second.getByRole('checkbox', { name: 'Shared tools' })).toBeChecked();
   await added;
   await second.getByRole('link', { name: 'Open “Shared tools”' }).click();
   await owner.getByRole('heading', { level: 1, name: 'Shared tools' }).waitFor();
@@ -99,8 +100,8 @@ t.test('are read by visitors, and installed after one summary', async (t) => {
   await reported.getByRole('button', { name: 'Hide' }).click();
   await admin.getByRole('region', { name: 'Hidden collections' }).getByText('Shared tools').waitFor();
   const missing = await newPage(t, { baseURL: origin, expected: /status of 404/ });
-  await openPage(missing, address);
-  await missing.getByRole('heading', { name: 'Collection not found' }).waitFor();
+  const notFound = missing.getByRole('heading', { name: 'Collection not found' });
+  await loadUntil(missing, address, async () => (await notFound.count()) > 0);
   await openPage(owner, address);
   await owner.getByText('Administrators have hidden this collection. Only you can see it.').waitFor();
 });

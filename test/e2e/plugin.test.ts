@@ -38,10 +38,9 @@ t.test('a plugin page', async (t) => {
     await openPage(page, `${origin}/plugins/`);
     await code;
     const card = page.locator(FIRST).first();
-    const [name = '', intro = ''] = [
-      await card.getByRole('heading').innerText(),
-      await card.locator('p[class*=intro]').innerText(),
-    ];
+    // innerText is empty for elements outside the window.
+    const name = (await card.getByRole('heading').textContent()) ?? '';
+    const intro = (await card.locator('p[class*=intro]').textContent()) ?? '';
     const release = Promise.withResolvers<void>();
     await page.route('**/api/cmt/plugin?plugin_key=*', async (route) => {
       await release.promise;

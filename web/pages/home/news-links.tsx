@@ -15,7 +15,7 @@ export function NewsLinks({ filter }: { filter: PluginFilter }) {
   return (
     <p className={styles.news}>
       {tag && <FollowButton target={{ kind: 'tag', key: tag.id }} name={tag.name} size="s" />}
-      <FeedLink path={LATEST_FEED_PATH + queryOf({ ...filter, sort: undefined })} text={t('feed')} />
+      <FeedLink path={LATEST_FEED_PATH + queryOf({ tag_id: filter.tag_id, keyword: '' })} text={t('feed')} />
     </p>
   );
 }
