@@ -6,8 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- The running service writes the words anew, a batch after the other; what is queued outlives a restart.
     insert into search_pending (plugin_id) select id from plugin order by id;
     insert into search_pending (submission_id) select id from submission order by id;
-    -- The next search of the help center indexes its articles.
-    delete from help_article_search;
+    -- The next search of the help center indexes its articles again.
+    update help_article_search set updated_at = 'epoch';
 
     create table missed_search (
       day date not null,
