@@ -185,11 +185,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
   {
     from: '0023',
     sql: `
-      insert into former_handle (handle, user_id) values ('earlier-one', 1);
+      insert into former_handle (handle, user_id) values ('earlier-one', 100);
       insert into publisher_profile (user_id, default_lang, about, links)
-        values (1, 'en-US', '{"en-US":"Makes plugins"}', '{https://example.org/}');
+        values (100, 'en-US', '{"en-US":"Makes plugins"}', '{https://example.org/}');
       insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
-        values (1, 1, 'other', 'Not true', now());`,
+        values (100, 7, 'other', 'Not true', now());`,
   },
   {
     from: '0025',
