@@ -12,7 +12,7 @@ import { type Program, runProgram, withFileStore } from './program.ts';
 
 const USAGE = `Usage:
   npm run bundle -- export FILE PLUGIN_KEY… (or --all)
-  npm run bundle -- import FILE --trust PUBLIC_KEY --publisher USER_ID
+  npm run bundle -- import FILE --trust=PUBLIC_KEY --publisher USER_ID
   npm run bundle -- key`;
 
 type Storage = { db: Db; files: FileStore };
@@ -57,7 +57,7 @@ async function main(program: Program, args: readonly string[]): Promise<void> {
         tell: say,
       });
       say(`${file}: ${done.plugins} plugins in ${done.versions} versions, ${done.files} files.`);
-      say(`Signed. Import it with --trust ${done.publicKey}`);
+      say(`Signed. Import it with --trust=${done.publicKey}`);
     });
   }
   if (

@@ -8,7 +8,7 @@ import { verify } from './verify/verify.ts';
 
 const USAGE = `Usage:
   npm run verify -- SITE [--keys FILE] [--seen HEAD]
-  npm run verify -- BUNDLE [--trust PUBLIC_KEY] [--keys FILE] [--seen HEAD]
+  npm run verify -- BUNDLE [--trust=PUBLIC_KEY] [--keys FILE] [--seen HEAD]
   npm run verify -- FOLDER --log SITE|BUNDLE [--keys FILE] [--seen HEAD]`;
 
 function parseCommand(args: readonly string[]) {

@@ -67,7 +67,7 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   const exported = await run('bundle', here, 'export', bundle, 'colour-steps');
   t.match(exported, {
     code: 0,
-    out: /1 plugins in 1 versions, 0 files\.\nSigned\. Import it with --trust \S{43}\n$/,
+    out: /1 plugins in 1 versions, 0 files\.\nSigned\. Import it with --trust=\S{43}\n$/,
     err: '',
   });
   t.match(await run('verify', {}, bundle), {
@@ -80,11 +80,11 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
     out: 'Entry 1 is missing.\n',
     err: `${bundle} is not as it was approved.\n`,
   });
-  const key = exported.out.trim().split(' ').at(-1) ?? '';
+  const key = exported.out.trim().split('--trust=').at(-1) ?? '';
   t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
   const configured = { ...there, BUNDLE_KEY: join(here.DATA_DIR, 'bundle-key.pem') };
   t.hasStrict(await run('bundle', configured, 'key'), { code: 0, out: `${key}\n` });
-  const words = ['import', bundle, '--trust', key, '--publisher', '100'];
+  const words = ['import', bundle, `--trust=${key}`, '--publisher', '100'];
   t.hasStrict(await run('bundle', there, ...words), {
     code: 0,
     out: 'Import: 0 of 1 plugins\nImport: 1 of 1 plugins, complete\ncolour-steps: unchanged\n',

@@ -56,7 +56,7 @@ for (const step of STEPS) {
     const after = await countRows(pool, COMMUNITY_SCHEMA);
     const lost = [...before].filter(([table, count]) => (after.get(table) ?? 0) < count);
     t.strictSame(
-      lost.filter(([table]) => !/_pending$|_change$/.test(table)),
+      lost.filter(([table]) => !/_pending$|_change$|_note$/.test(table)),
       [],
       'only queues lose rows',
     );
