@@ -11,4 +11,6 @@ export const SETTLED_TABLES = [
   'catalogue_note',
   'catalogue_change',
   'catalogue_revision',
+  'similar_plugin',
+  'similar_round',
 ];
