@@ -36,7 +36,9 @@ export async function layoutShifts(origin: string, pluginKey: string): Promise<T
         ? await send(page, 'GET', 'plugin/audit/list?audit_status=1')
         : { audit_list: [] };
       const submissionId: number = audit_list[0]?.submission_id ?? 0;
-      const screens = screensOf({ pluginKey, ownKey: pluginKey, tagId: 1, submissionId }).filter(
+      const { plugin_list } = await send(page, 'GET', 'plugin/list');
+      const { handle } = plugin_list[0].publisher;
+      const screens = screensOf({ pluginKey, ownKey: pluginKey, handle, tagId: 1, submissionId }).filter(
         ({ role }) => (role !== 'visitor') === isAdmin,
       );
       await recordShifts(page);
