@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** Readings, kana of one kind and punctuation among the words of search; searches that found nothing. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- The running service writes the words anew, a batch after the other; what is queued outlives a restart.
+    -- The running service writes the words again, a batch after the other; what is queued outlives a restart.
     insert into search_pending (plugin_id) select id from plugin order by id;
     insert into search_pending (submission_id) select id from submission order by id;
     -- The next search of the help center indexes its articles again.

@@ -5,14 +5,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Collection } from '../../../shared/routes/collection.ts';
-import { useSite } from '../../api/site-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { CollectionForm } from '../../features/collections/collection-form.tsx';
 import { collectionPath } from '../../features/collections/collections-queries.ts';
+import { useCopyLink } from '../../features/plugins/use-copy-link.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { copyText } from '../../ui/copy-button.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ReportButton } from '../report-button.tsx';
 
 /** What a reader does with a collection, and its owner beside that. */
@@ -32,17 +30,7 @@ export function CollectionActions({ collection }: { collection: Collection }) {
 
 function ShareButton({ collectionKey }: { collectionKey: string }) {
   const t = useTranslations('plugin');
-  const toast = useTranslations('toast');
-  const showToast = useToast();
-  const { public_url } = useSite();
-  const copy = async (): Promise<void> => {
-    try {
-      await copyText(new URL(collectionPath(collectionKey), public_url).href);
-      showToast({ kind: 'success', text: toast('link_copied') });
-    } catch {
-      showToast({ kind: 'failure', text: toast('copy_failed') });
-    }
-  };
+  const copy = useCopyLink(collectionPath(collectionKey));
   return (
     <Button variant="outline" onClick={() => void copy()}>
       <LinkIcon />

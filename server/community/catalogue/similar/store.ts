@@ -35,7 +35,7 @@ export async function readNextPlugins(db: Db, after: number, limit: number): Pro
 }
 
 /**
- * Counts anew what users of these plugins have installed too. Installs by default say nothing of a person's taste and do not
+ * Counts again what users of these plugins have installed too. Installs by default say nothing of a person's taste and do not
  * count.
  */
 export async function countSimilar(trx: Db, pluginIds: readonly number[]): Promise<void> {

@@ -53,7 +53,7 @@ t.test('how old versions must be', async (t) => {
   const choose = (userId: number, body: Record<string, unknown>) =>
     call('PUT', 'plugin/user/update_age', userId, body);
 
-  t.test('an update comes once it is old enough; what is installed anew comes at once', async (t) => {
+  t.test('an update comes once it is old enough; what is installed again comes at once', async (t) => {
     const pluginId = await addOld('aged-plugin');
     await add(pluginId, '1.1.0', 30);
     await install('aged-plugin', 10);

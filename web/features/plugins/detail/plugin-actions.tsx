@@ -3,18 +3,16 @@ import LinkIcon from 'lucide-react/icons/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
-import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
-import { copyText } from '../../../ui/copy-button.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
 import { FollowButton } from '../follow-button.tsx';
 import { InstallButton, LikeButton } from '../plugin-buttons.tsx';
 import { pluginPath } from '../plugin-path.ts';
 import { UpdateHold } from '../update-hold.tsx';
 import { UpdateOffer } from '../update-offer.tsx';
+import { useCopyLink } from '../use-copy-link.ts';
 import styles from './plugin-actions.module.css';
 
 type Props = {
@@ -88,17 +86,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, onOpen, compact = fals
 
 function CopyLinkButton({ pluginKey }: { pluginKey: string }) {
   const t = useTranslations('plugin');
-  const toast = useTranslations('toast');
-  const showToast = useToast();
-  const { public_url } = useSite();
-  const copy = async (): Promise<void> => {
-    try {
-      await copyText(new URL(pluginPath(pluginKey), public_url).href);
-      showToast({ kind: 'success', text: toast('link_copied') });
-    } catch {
-      showToast({ kind: 'failure', text: toast('copy_failed') });
-    }
-  };
+  const copy = useCopyLink(pluginPath(pluginKey));
   return (
     <Tooltip text={t('copy_link')}>
       <IconButton
