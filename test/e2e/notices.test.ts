@@ -55,11 +55,15 @@ t.test('an open page shows a rejection with its reason and a link to the form', 
   await decide(admin, plugin_key, { audit_status: 3, expected_status: 2, reason: 'Not yet' });
   await open(publisher, PAGE);
   await bell(publisher, 'Notifications: 2 unread').waitFor();
+  const clicked = Promise.withResolvers<void>();
+  await publisher.route('**/notice/list*', (route) => clicked.promise.then(() => route.continue()));
   await row(publisher, '“Swift grid” 1.0.0 was approved.')
     .getByRole('button', { name: 'Mark as read' })
     .click();
   await bell(publisher, 'Notifications: 1 unread').waitFor();
+  // One row is still being read again: that does not swallow the click.
   await publisher.getByRole('button', { name: 'Mark all as read' }).click();
+  clicked.resolve();
   await bell(publisher, 'Notifications').waitFor();
   await t.resolves(
     publisher.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' }),

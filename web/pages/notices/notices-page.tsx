@@ -40,7 +40,8 @@ function Notices() {
   useEffect(() => {
     if (count !== undefined) void refetch();
   }, [count, refetch]);
-  const read = useReadNotices();
+  const readOne = useReadNotices();
+  const readAll = useReadNotices();
   const notices = query.data?.pages.flatMap((page) => page.notice_list) ?? [];
   const newest = notices[0];
   const failed = { onError: () => toast({ kind: 'failure', text: t('read_failed') }) };
@@ -55,8 +56,8 @@ function Notices() {
           count > 0 && (
             <Button
               variant="outline"
-              busy={read.isPending}
-              onClick={() => read.mutate({ id: newest.id, and_older: true }, failed)}
+              busy={readAll.isPending}
+              onClick={() => readAll.mutate({ id: newest.id, and_older: true }, failed)}
             >
               {t('read_all')}
             </Button>
@@ -71,7 +72,7 @@ function Notices() {
       >
         <ul className={styles.rows}>
           {notices.map((notice) => (
-            <Row key={notice.id} notice={notice} onRead={() => read.mutate({ id: notice.id }, failed)} />
+            <Row key={notice.id} notice={notice} onRead={() => readOne.mutate({ id: notice.id }, failed)} />
           ))}
         </ul>
       </PagedList>
