@@ -23,6 +23,7 @@ export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['r
   const hostWords = useHostWords();
   const installation = useTranslations('installation');
   const { asked, published, hosts = [] } = rights;
+  const tools = changesOf(published && hostWords(published.hosts ?? []), hostWords(hosts));
   const changes = permissionChanges(published?.rights ?? null, asked);
   const named = (one: string): string => (one === '*' ? t('rights_any') : one);
   const asks = published !== null && asksForMore(changes);
@@ -50,14 +51,11 @@ export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['r
             </dd>
           </div>
         ))}
-        {hosts.length > 0 && (
+        {tools.added.length + tools.removed.length + tools.unchanged.length > 0 && (
           <div className={styles.kind}>
             <dt>{installation('editors')}</dt>
             <dd>
-              <ChangeList
-                changes={changesOf(published && hostWords(published.hosts ?? []), hostWords(hosts))}
-                named={named}
-              />
+              <ChangeList changes={tools} named={named} />
             </dd>
           </div>
         )}
