@@ -3,9 +3,13 @@ import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { freePort } from '../support/port.ts';
 import { until } from '../support/until.ts';
+import { adminPage, memberPage } from './support/account.ts';
+import { publish } from './support/api.ts';
+import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo, sharedProduct } from './support/product.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 /** Said of frame documents with a sandbox, though they get the process that they ask for. */
 const ORIGIN_KEYED = /origin-keyed agent cluster/;
@@ -14,7 +18,8 @@ const pagePath = (slug: string) => `/plugins/plugin/square-${slug}`;
 t.test('a plugin is tried on its page', async (t) => {
   const port = await freePort();
   const playground = `http://127.0.0.1:${port}`;
-  const { origin } = await ownDemo(t, { PLAYGROUND_ORIGIN: playground }, { port });
+  const demo = await ownDemo(t, { PLAYGROUND_ORIGIN: playground }, { port });
+  const { origin } = demo;
 
   t.test('without a playground there is no button', async (t) => {
     const product = await sharedProduct();
@@ -72,6 +77,17 @@ t.test('a plugin is tried on its page', async (t) => {
     await dialog.getByRole('button', { name: 'Reset sample' }).click();
     await expect(dialog.getByRole('checkbox', { name: 'Chart' })).toHaveCount(0);
     await expect(dialog.getByRole('checkbox', { name: 'Card' })).toBeChecked();
+  });
+
+  t.test('a reviewer tries a submission before it is public', async () => {
+    const maker = await memberPage(t, demo, 'Maker');
+    await publish(maker, pluginPackage('Greeter', { main: "pixso.closePlugin('Hello reviewer');" }));
+    const admin = await adminPage(t, demo, { expected: ORIGIN_KEYED });
+    await openScreen(admin, origin, 'audit-list?keyword=Greeter');
+    await admin.getByRole('link', { name: /Greeter/ }).click();
+    await admin.getByRole('button', { name: 'Try it' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Try “Greeter”' });
+    await dialog.getByText('Hello reviewer').waitFor();
   });
 
   t.test('selections of the sample are as wide as its texts in any script', async (t) => {

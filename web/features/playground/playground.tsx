@@ -8,20 +8,26 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ErrorNotice } from '../../ui/notice/notice.tsx';
 import { Canvas } from './canvas.tsx';
 import styles from './playground.module.css';
-import { readPackage } from './read-package.ts';
 import { useSampleFile } from './sample-file.ts';
 import { usePlayground } from './use-playground.ts';
 
-type PlaygroundProps = { origin: string; digest: string; name: string; onClose: () => void };
+export type PlaygroundProps = {
+  origin: string;
+  /** Names the package among all that this page has read. */
+  packageKey: string;
+  readPackage: () => Promise<ProgramPackage>;
+  name: string;
+  onClose: () => void;
+};
 
 /** A plugin at work on a sample file. */
-export function Playground({ origin, digest, name, onClose }: PlaygroundProps) {
+export function Playground({ origin, packageKey, readPackage, name, onClose }: PlaygroundProps) {
   const t = useTranslations('playground');
   const common = useTranslations('common');
   const list = useTranslations('list');
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['package', digest],
-    queryFn: () => readPackage(digest),
+    queryKey: ['package', packageKey],
+    queryFn: readPackage,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -6,11 +6,16 @@ import { download } from '../../api/download.ts';
  * @throws ApiError; Error if the content is another
  */
 export async function readPackage(digest: string): Promise<ProgramPackage> {
-  const content = await (await download('readPackage', { sha256: digest })).arrayBuffer();
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+  const file = await download('readPackage', { sha256: digest });
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
   const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (hex !== digest) throw new Error('The package has another digest');
-  const parsed: unknown = JSON.parse(new TextDecoder().decode(content));
+  return packageIn(file);
+}
+
+/** @throws Error if the file is not a package */
+export async function packageIn(file: Blob): Promise<ProgramPackage> {
+  const parsed: unknown = JSON.parse(await file.text());
   if (!isPackage(parsed)) throw new Error('This is not a package');
   return parsed;
 }

@@ -7,7 +7,7 @@ import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
 import { CollectButton } from '../../features/collections/collect-button.tsx';
-import { TryButton } from '../../features/playground/index.ts';
+import { TryPlugin } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -63,7 +63,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
         {actionProps ? (
           <PluginActions
             {...actionProps}
-            more={<TryButton plugin={actionProps.plugin} />}
+            more={<TryPlugin plugin={actionProps.plugin} />}
             collect={<CollectButton plugin={actionProps.plugin} variant="outline" size="l" />}
           />
         ) : (

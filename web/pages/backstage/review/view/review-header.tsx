@@ -11,6 +11,8 @@ import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
+import { download } from '../../../../api/download.ts';
+import { packageIn, TryButton } from '../../../../features/playground/index.ts';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { pluginPath } from '../../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../../ui/badge/badge.tsx';
@@ -73,6 +75,13 @@ export function ReviewHeader({ item, search }: { item: ReviewItem; search: strin
               {t('open_page')}
             </Link>
           )}
+          <TryButton
+            name={plugin.name}
+            packageKey={`${plugin.plugin_key} ${version}`}
+            readPackage={async () =>
+              packageIn(await download('downloadPlugin', { key: plugin.plugin_key, version }))
+            }
+          />
           <Button
             variant="outline"
             busy={packages.busy}
