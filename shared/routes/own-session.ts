@@ -16,6 +16,8 @@ export const OwnSession = Type.Object({
   login_label: Nullable(Type.String()),
   created_at: Timestamp,
   last_active_at: Timestamp,
+  /** The store inside a design tool: it may do only what a tool may. */
+  is_in_tool: Type.Optional(Type.Boolean()),
   /** The current session. */
   is_current: Type.Boolean(),
 });

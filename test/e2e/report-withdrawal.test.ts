@@ -44,7 +44,8 @@ t.test('a report is upheld by withdrawing, which a second administrator confirms
 
   const second = await addAccount(product, newAccount('Second'), { role: ROLE_SUPER_ADMIN });
   const other = await signedInPage(t, product, second);
-  await openScreen(other, origin, 'plugin-list');
+  await openScreen(other, origin, 'audit-list');
+  await other.getByRole('link', { name: 'Plugins 1 proposal to confirm' }).click();
   const waiting = other.getByRole('region', { name: 'Waiting for a second administrator' });
   await waiting.getByRole('heading', { name: 'Withdraw: Slow ruler' }).waitFor();
   await waiting.getByText('It sends files to a stranger.').waitFor();

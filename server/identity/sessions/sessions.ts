@@ -151,7 +151,11 @@ async function listOwnSessions(
 ): Promise<{ session_list: OwnSession[] }> {
   const rows = await readSessionsOf(db, user.user_id, { at: new Date(now()), kind: 'browser' });
   return {
-    session_list: rows.map((row) => ({ ...toSession(row, methods), is_current: row.sid === current.sid })),
+    session_list: rows.map((row) => ({
+      ...toSession(row, methods),
+      is_current: row.sid === current.sid,
+      ...(row.scope_list !== null && { is_in_tool: true }),
+    })),
   };
 }
 

@@ -36,6 +36,18 @@ t.test('a session that is limited to scopes', async (t) => {
     }
   });
 
+  t.test('its user sees where it is', async (t) => {
+    const bearer = tokensIn(await ask(app, `${EXCHANGE}${(await signUp(app)).code}`)).access;
+    const { code } = (await ask(app, 'GET /user/login/code', { bearer })).body.data;
+    const path = `GET /user/login/code/user?code=${code}&scope=${encodeURIComponent(SCOPE)}`;
+    t.equal((await ask(app, path)).status, 200);
+    const list: unknown = (await ask(app, 'GET /user/session/list', { bearer })).body.data.session_list;
+    t.match(list, [
+      { is_current: false, is_in_tool: true },
+      { is_current: true, is_in_tool: undefined },
+    ]);
+  });
+
   t.test('it can be validated and ended', async (t) => {
     const bearer = tokensIn(await renewTokens(app, begun.refresh)).refresh;
     t.equal((await ask(app, 'GET /user/valid', { bearer })).status, 200);

@@ -108,7 +108,7 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
   const format = useFormatter();
   const ago = useTimeAgo();
   const name = useSessionName()(session);
-  const { created_at, last_active_at, is_current, login_label, login_method } = session;
+  const { created_at, last_active_at, is_current, is_in_tool, login_label, login_method } = session;
   const startedText = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
   const method = (): string => {
     if (login_label !== null) return t('session_by', { name: login_label });
@@ -118,7 +118,12 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
     <FactRow
       icon={<MonitorIcon size={18} />}
       name={name}
-      beside={is_current && <Badge tone="positive">{t('session_this')}</Badge>}
+      beside={
+        <>
+          {is_current && <Badge tone="positive">{t('session_this')}</Badge>}
+          {is_in_tool && <Badge>{t('session_in_tool')}</Badge>}
+        </>
+      }
       facts={[
         is_current ? t('session_active_now') : t('session_active', { when: ago(last_active_at) }),
         t('session_begun', { when: startedText }),

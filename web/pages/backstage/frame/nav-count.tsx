@@ -44,3 +44,14 @@ export function OpenReportsCount() {
   });
   return <NavCount count={data?.total} label={(count) => t('open_count', { count })} />;
 }
+
+/** Number of withdrawals that wait for the viewer as the second administrator. */
+export function ProposalsCount() {
+  const t = useTranslations('withdrawing');
+  const { data } = useQuery({
+    ...queryOptionsOf('listWithdrawalProposals', {}),
+    refetchInterval: REFETCH_INTERVAL_MS,
+  });
+  const count = data?.proposal_list.filter(({ is_own }) => !is_own).length;
+  return <NavCount count={count} label={(number) => t('proposal_count', { count: number })} />;
+}

@@ -20,7 +20,7 @@ import { matchPath, useLocation } from 'react-router-dom';
 import { BACKSTAGE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { MessageKeys } from '../../../layout/message-keys.ts';
-import { OpenReportsCount, PendingCount } from './nav-count.tsx';
+import { OpenReportsCount, PendingCount, ProposalsCount } from './nav-count.tsx';
 
 export type Screen = {
   /** Last part of the path, below /plugins/backstage-index/. */
@@ -49,6 +49,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'plugins',
     group: 'work',
     icon: LayoutGridIcon,
+    Count: ProposalsCount,
   },
   {
     path: 'reports',
