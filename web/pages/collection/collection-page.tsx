@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import EyeOffIcon from 'lucide-react/icons/eye-off';
 import FolderIcon from 'lucide-react/icons/folder';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Collection } from '../../../shared/routes/collection.ts';
 import { CollectionCover } from '../../features/collections/collection-cover.tsx';
 import { collectionPath, collectionQuery } from '../../features/collections/collections-queries.ts';
 import { InstallAll } from '../../features/collections/install-all.tsx';
+import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Lazy } from '../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { ViewerProvider } from '../viewer-provider.tsx';
@@ -58,11 +57,7 @@ function MissingCollection() {
       icon={<FolderIcon size={22} />}
       title={t('missing_title')}
       text={t('missing_text')}
-      action={
-        <Link to={BASE_PATH} className={buttonClass({ variant: 'primary' })}>
-          {t('browse')}
-        </Link>
-      }
+      action={<BrowseLink />}
     />
   );
 }

@@ -4,11 +4,11 @@ import { Link } from 'react-router-dom';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
+import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { type FollowTarget, followsQuery, useFollow } from '../../features/plugins/follow.ts';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
@@ -35,11 +35,7 @@ export function FollowedPanel() {
             icon={<BellIcon size={22} />}
             title={t('empty_title')}
             text={t('empty_text')}
-            action={
-              <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
-                {t('browse')}
-              </Link>
-            }
+            action={<BrowseLink />}
           />
         }
       >

@@ -3,22 +3,20 @@ import DownloadIcon from 'lucide-react/icons/download';
 import HistoryIcon from 'lucide-react/icons/history';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
 import { download } from '../../api/download.ts';
 import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { MoveOffer } from '../../features/plugins/move-offer.tsx';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { HoldNote, UpdateHold } from '../../features/plugins/update-hold.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
 import { WithdrawalNote } from '../../features/plugins/withdrawal-note.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
 import { IconButton } from '../../ui/button/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
@@ -48,11 +46,7 @@ export function InstalledPanel() {
           icon={<DownloadIcon size={22} />}
           title={t('installed_empty_title')}
           text={t('installed_empty_text')}
-          action={
-            <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
-              {t('browse')}
-            </Link>
-          }
+          action={<BrowseLink />}
         />
       }
     >

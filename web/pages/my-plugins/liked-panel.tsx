@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import HeartIcon from 'lucide-react/icons/heart';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH, PRAISE_LIKE } from '../../../shared/constants.ts';
+import { PRAISE_LIKE } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { likedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
+import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRow, FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
@@ -24,15 +23,15 @@ export function LikedPanel() {
   const t = useTranslations('myPlugins');
   const query = useInfiniteQuery(likedQuery());
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
-  const browse = (
-    <Link className={buttonClass({ variant: 'primary' })} to={BASE_PATH}>
-      {t('browse')}
-    </Link>
-  );
   const icon = <HeartIcon size={22} />;
   if (query.error?.status === 404)
     return (
-      <Notice icon={icon} title={t('liked_missing_title')} text={t('liked_missing_text')} action={browse} />
+      <Notice
+        icon={icon}
+        title={t('liked_missing_title')}
+        text={t('liked_missing_text')}
+        action={<BrowseLink />}
+      />
     );
   return (
     <PagedList
@@ -40,7 +39,12 @@ export function LikedPanel() {
       skeletons={3}
       isEmpty={items.length === 0}
       empty={
-        <Notice icon={icon} title={t('liked_empty_title')} text={t('liked_empty_text')} action={browse} />
+        <Notice
+          icon={icon}
+          title={t('liked_empty_title')}
+          text={t('liked_empty_text')}
+          action={<BrowseLink />}
+        />
       }
     >
       <FramedRows>

@@ -50,7 +50,7 @@ export function ProposalsCount() {
   const t = useTranslations('withdrawing');
   const { data } = useQuery({
     ...queryOptionsOf('listWithdrawalProposals', {}),
-    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchInterval: ({ state }) => state.data?.is_needed === true && REFETCH_INTERVAL_MS,
   });
   const count = data?.proposal_list.filter(({ is_own }) => !is_own).length;
   return <NavCount count={count} label={(number) => t('proposal_count', { count: number })} />;

@@ -38,7 +38,7 @@ export function ReviewHeader({ item, search }: { item: ReviewItem; search: strin
   const t = useTranslations('review');
   const locale = useLocale();
   const packages = usePackageDownload();
-  const { plugin, version, audit_status, is_live, submitted_at } = item;
+  const { submission_id, plugin, version, audit_status, is_live, submitted_at } = item;
   return (
     <PageHeader
       back={
@@ -77,7 +77,7 @@ export function ReviewHeader({ item, search }: { item: ReviewItem; search: strin
           )}
           <TryButton
             name={plugin.name}
-            packageKey={`${plugin.plugin_key} ${version}`}
+            packageKey={`submission ${submission_id}`}
             readPackage={async () =>
               packageIn(await download('downloadPlugin', { key: plugin.plugin_key, version }))
             }
