@@ -35,6 +35,19 @@ t.test('the page of a publisher', async (t) => {
     t.strictSame(await axeFindings(publisher), []);
     await publisher.getByRole('button', { name: 'Save' }).click();
     await publisher.getByText('Saved', { exact: true }).waitFor();
+    const about = publisher.getByLabel('About you');
+    const typed = Promise.withResolvers<void>();
+    await publisher.route('**/publisher/profile', (route) => typed.promise.then(() => route.continue()), {
+      times: 1,
+    });
+    await about.fill('Grids for slow mornings');
+    await publisher.getByRole('button', { name: 'Save' }).click();
+    await about.fill('Grids for slow afternoons');
+    typed.resolve();
+    await expect(publisher.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
+    await expect(about, 'what is typed meanwhile stays').toHaveValue('Grids for slow afternoons');
+    await publisher.getByRole('button', { name: 'Save' }).click();
+    await expect(publisher.getByRole('button', { name: 'Save' })).toBeDisabled();
     await publisher.getByRole('link', { name: 'View your page' }).click();
     await publisher.getByRole('heading', { level: 1, name: 'Willow' }).waitFor();
     await publisher.getByRole('link', { name: 'Edit profile' }).waitFor();

@@ -16,6 +16,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { LeaveGuard } from '../../layout/leave-guard.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextArea, FormTextField } from '../../ui/form-fields.tsx';
+import { resetToSaved } from '../../ui/reset-to-saved.ts';
 import { TitleField } from '../backstage/frame/title-field.tsx';
 import styles from './profile-page.module.css';
 
@@ -36,7 +37,9 @@ export function ProfileForm({ profile }: { profile: OwnProfile }) {
   const leaving = useTranslations('form');
   const locale = useLocale();
   const stored = { handle: profile.handle, about: profile.about, links: profile.links.join('\n') };
-  const { control, formState, handleSubmit, reset, setError } = useForm<Values>({ defaultValues: stored });
+  const { control, formState, getValues, handleSubmit, reset, setError } = useForm<Values>({
+    defaultValues: stored,
+  });
   const checkHandle = (typed: string): string | undefined => {
     const isWrong =
       !HANDLE.test(typed) || typed.length < HANDLE_LENGTHS.min || typed.length > HANDLE_LENGTHS.max;
@@ -68,7 +71,8 @@ export function ProfileForm({ profile }: { profile: OwnProfile }) {
       done: common('saved'),
       failsIn: { setError },
       errorMessages: ({ reason }) => refusals[reason ?? ''],
-      onSuccess: ({ handle, about, links }) => reset({ handle, about, links: links.join('\n') }),
+      onSuccess: ({ handle, about, links }, sent) =>
+        resetToSaved({ getValues, reset }, { sent, saved: { handle, about, links: links.join('\n') } }),
     },
   );
   const submit = handleSubmit((values) => {

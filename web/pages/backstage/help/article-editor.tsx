@@ -19,6 +19,7 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { resetToSaved } from '../../../ui/reset-to-saved.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
@@ -89,13 +90,13 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
     void handleSubmit((draft) => {
       if (is_published && !LANGUAGES.some((one) => isWritten(draft, one)))
         showProblems(setError, [{ field: 'root', text: t('body_missing') }]);
-      else save.mutate({ ...draft, is_published }, { onSuccess: show });
+      else save.mutate({ ...draft, is_published }, { onSuccess: (saved) => show(saved, draft) });
     })();
   /** Not for those who have left the page meanwhile. */
-  const show = (saved: EditedArticle): void => {
+  const show = (saved: EditedArticle, sent: Values): void => {
     if (stored) {
       setStored(saved);
-      reset(valuesOf(saved));
+      resetToSaved({ getValues, reset }, { sent, saved: valuesOf(saved) });
       return;
     }
     flushSync(() => setIsLeaving(true));
