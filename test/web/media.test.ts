@@ -57,6 +57,25 @@ t.test('each name of keyframes is used once', async (t) => {
   );
 });
 
+/** Set on its popups by Base UI. */
+const SET_BY_LIBRARY = ['--anchor-width', '--available-height', '--transform-origin'];
+
+t.test('every custom property that styles read has a value', async (t) => {
+  const texts = globSync('**/*.{css,ts,tsx}', { cwd: WEB, exclude: ['dist/**', 'node_modules/**'] }).map(
+    read,
+  );
+  const set = new Set([
+    ...SET_BY_LIBRARY,
+    ...texts.flatMap((text) => [...text.matchAll(/(--[\w-]+)['"]?\]?\s*:/g)].map(([, name]) => name)),
+  ]);
+  const names = texts.flatMap((text) => [...text.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+  t.ok(names.length > 500);
+  t.strictSame(
+    names.filter((name) => !set.has(name)),
+    [],
+  );
+});
+
 t.test('planted widths are found', async (t) => {
   const imported = '@import "../ui/media.css";\n';
   t.strictSame(ownWidthsInStyles(`${imported}@media not (--phone) {}`), []);
