@@ -246,3 +246,32 @@ t.test('what was typed into a dialog is not lost by a slip', async (t) => {
     await expect(merge.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
   });
 });
+
+t.test('a dialog that was opened from a menu', async (t) => {
+  const product = await sharedBackstage();
+  const page = await adminPage(t, product);
+  await openScreen(page, product.origin, 'plugin-list');
+  const dialog = page.getByRole('dialog');
+
+  t.test('keeps the focus when the menu is gone', async () => {
+    await inMenu('Delete')(page);
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+    await page.locator('[role="menu"]').waitFor({ state: 'detached' });
+    await waitForFrames(page);
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(page.getByRole('button', { name: /^Actions for/ }).first()).toBeFocused();
+  });
+
+  t.test('can be closed while its choices load', async () => {
+    const { promise: answer, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/manager/mark/list', (route) => answer.then(() => route.continue()));
+    await inMenu('Set mark…')(page);
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await expect(save).toHaveAttribute('aria-busy', 'true');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    release();
+  });
+});

@@ -85,7 +85,8 @@ export function ProofDialog({
       open
       confirmLabel={mustSignIn ? t('proof.sign_in') : confirmLabel}
       tone={mustSignIn ? 'normal' : tone}
-      busy={attempt.isPending || isEarly}
+      busy={attempt.isPending}
+      isReady={!isEarly}
       error={attempt.error ? textOf(attempt.error) : undefined}
       onConfirm={confirm}
     >

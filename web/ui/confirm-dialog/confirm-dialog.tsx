@@ -15,6 +15,8 @@ type ConfirmDialogProps = {
   /** `danger` for actions that can't be undone. */
   tone?: 'normal' | 'danger';
   busy?: boolean;
+  /** False while what the answer needs still loads: only closing is possible. */
+  isReady?: boolean;
   error?: string | undefined;
   /** Whether closing would lose input; by default, whether anything was typed or chosen. */
   isDirty?: boolean;
@@ -35,6 +37,7 @@ export function ConfirmDialog({
   cancelLabel: ownLabel,
   tone = 'normal',
   busy = false,
+  isReady = true,
   error,
   isDirty,
   onClose,
@@ -60,7 +63,7 @@ export function ConfirmDialog({
           <Button
             variant="primary"
             className={tone === 'danger' ? styles.danger : undefined}
-            busy={busy}
+            busy={busy || !isReady}
             {...('form' in confirmation
               ? { type: 'submit', form: confirmation.form }
               : { onClick: confirmation.onConfirm })}

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import CheckIcon from 'lucide-react/icons/check';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import layer from '../popup.module.css';
 import styles from './menu.module.css';
@@ -23,11 +23,23 @@ export function MenuPopup({ anchor, label, heading, items, align, open, onOpenCh
     if (!next && target instanceof Node && anchor.current?.contains(target)) details.cancel();
     else onOpenChange(next);
   };
+  const popup = useRef<HTMLDivElement>(null);
+  /** Focus that has moved on, as into a dialog that an item opened, stays there. */
+  const returnFocus = (): HTMLElement | null | false => {
+    const { activeElement, body } = document;
+    const isLost = activeElement === null || activeElement === body;
+    return isLost || popup.current?.contains(activeElement) ? anchor.current : false;
+  };
   return (
     <Menu.Root open={open} onOpenChange={change} modal={false}>
       <Menu.Portal>
         <Menu.Positioner className={layer.positioner} anchor={anchor} align={align} sideOffset={8}>
-          <Menu.Popup className={classNames(layer.popup, styles.menu)} aria-label={label} finalFocus={anchor}>
+          <Menu.Popup
+            ref={popup}
+            className={classNames(layer.popup, styles.menu)}
+            aria-label={label}
+            finalFocus={returnFocus}
+          >
             {heading && <div className={styles.heading}>{heading}</div>}
             {items.map((item) => (
               <Line key={item.key} item={item} />

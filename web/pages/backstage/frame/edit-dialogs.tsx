@@ -71,7 +71,8 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
       title={title}
       tone={tone}
       confirmLabel={confirmLabel ?? t('save')}
-      busy={isPending || !isReady}
+      busy={isPending}
+      isReady={isReady}
       error={formState.errors.root?.message}
       isDirty={formState.isDirty}
       form={id}
