@@ -188,8 +188,8 @@ t.test('the action of every dialog is in view', async (t) => {
           if (!(await isFootApart(page, action))) cramped.push(name);
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
-          // The focus returns some frames later, and would close a menu that is open by then.
-          await waitForFrames(page);
+          // It would close a menu that is open by then.
+          await expect(page.getByRole('main').locator(':focus'), name).toHaveCount(1);
         }
       }
       t.strictSame(hidden, []);

@@ -114,6 +114,7 @@ t.test('each row shows its findings, and skipped ones can be selected one by one
     2,
   );
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1);
   const decided = [ids.opened, ids.unopened, ids.other, ids.own].map(status);
   t.strictSame(await Promise.all(decided), [2, 1, 2, 1]);
 });

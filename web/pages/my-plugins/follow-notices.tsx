@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { FOLLOW_NOTICE_KINDS } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useOperation } from '../../api/use-operation.ts';
+import { QueryError } from '../../features/plugins/query-error.tsx';
 import { Switch } from '../../ui/switch/switch.tsx';
 import styles from './my-plugins.module.css';
 
@@ -11,9 +12,9 @@ const PREFERENCES = queryOptionsOf('readNoticePreferences', {});
 /** What the viewer is told of what they follow. */
 export function FollowNotices() {
   const t = useTranslations('follow');
-  const { data } = useQuery(PREFERENCES);
+  const { data, error, isFetching, refetch } = useQuery(PREFERENCES);
   const change = useChangeNotices();
-  if (!data) return null;
+  if (!data) return error && <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
   return (
     <fieldset className={styles.notices}>
       <legend className={styles.legend}>{t('notices')}</legend>

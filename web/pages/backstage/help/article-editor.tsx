@@ -103,7 +103,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
     navigate(screenPath('help', String(saved.id)), { replace: true });
   };
   const isPublished = stored?.is_published ?? false;
-  const busy = save.isPending;
+  const busy = save.isPending || isLeaving;
   return (
     <>
       <PageHeader
@@ -143,6 +143,8 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       <form
         className={styles.editor}
         noValidate
+        // The first save opens the article's own page, which shows what was sent.
+        inert={busy && !stored}
         onChange={() => clearErrors('root')}
         onSubmit={(event) => event.preventDefault()}
       >

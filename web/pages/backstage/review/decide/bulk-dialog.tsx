@@ -1,5 +1,5 @@
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
@@ -33,8 +33,14 @@ export type BulkTask = {
   verdict: Decision;
 };
 
+type BulkDialogProps = BulkTask & {
+  onClose: (isDecided: boolean) => void;
+  /** Gets the focus after a decision: the button that opened the dialog is gone by then. */
+  place: RefObject<HTMLElement | null>;
+};
+
 /** Approves or rejects several submissions: confirms once, shows progress, and reports each result. */
-export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onClose: () => void }) {
+export function BulkDialog({ items, chosen, verdict, onClose, place }: BulkDialogProps) {
   const t = useTranslations('review');
   const common = useTranslations('common');
   const { control, handleSubmit } = useReasonForm();
@@ -55,8 +61,9 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
       void handleSubmit(({ reason }) => run({ items: selected, verdict, reason: reason.trim() }))();
     else run({ items: selected, verdict, reason: '' });
   };
+  const isOver = phase === 'over';
   const close = (): void => {
-    if (phase !== 'running') onClose();
+    if (phase !== 'running') onClose(isOver);
   };
   return (
     <Dialog
@@ -64,15 +71,16 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
       onClose={close}
       title={t(isRejection ? 'bulk_reject_title' : 'bulk_approve_title', { count })}
       closeLabel={common('close')}
+      finalFocus={() => (isOver ? place.current : null)}
       foot={
         <>
-          {phase !== 'over' && (
+          {!isOver && (
             <Button variant="outline" disabled={phase === 'running'} onClick={close}>
               {common('cancel')}
             </Button>
           )}
-          {phase === 'over' ? (
-            <Button variant="primary" onClick={onClose}>
+          {isOver ? (
+            <Button variant="primary" onClick={close}>
               {common('close')}
             </Button>
           ) : (

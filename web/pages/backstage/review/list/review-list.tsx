@@ -138,9 +138,10 @@ export function ReviewList() {
         <BulkDialog
           {...task}
           items={task.items.map((item) => byId.get(item.submission_id) ?? item)}
-          onClose={() => {
+          place={rows.list}
+          onClose={(isDecided) => {
             setTask(undefined);
-            selection.clear();
+            if (isDecided) selection.clear();
           }}
         />
       )}
