@@ -2,6 +2,7 @@ import t from 'tap';
 import { deleteRareKeywords } from '../../../../server/community/catalogue/insights/keyword-store.ts';
 import { createFoundKeywords } from '../../../../server/community/catalogue/insights/keywords.ts';
 import { countNextInsights } from '../../../../server/community/catalogue/insights/round.ts';
+import { sourceOf } from '../../../../server/community/catalogue/insights/source.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
@@ -164,6 +165,13 @@ t.test('insights', async (t) => {
     const { text } = await csv('plugin_key=sourced-one&table=sources');
     t.match(text, /^"day","source","views","installs"\r\n/);
     t.match(text, '"search","2","0"');
+  });
+
+  t.test('a tool is known as one, whatever it says', async (t) => {
+    const member = { user_id: 1, role: 0, nick_name: '', avatar_url: '' } as const;
+    t.equal(sourceOf({ ...member, scopes: ['plugins:install'] }, 'home'), 'tool');
+    t.equal(sourceOf(member, 'home'), 'home');
+    t.equal(sourceOf(null, undefined), 'direct');
   });
 
   t.test('keywords are told once five people used them in a month', async (t) => {

@@ -38,9 +38,9 @@ export function InsightSection({ pluginKey, table, title, lead, isEmpty, childre
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.head}>
         <div>
-          <h3 id={id} className={styles.title}>
+          <h2 id={id} className={styles.title}>
             {title}
-          </h3>
+          </h2>
           <p className={styles.lead}>{lead}</p>
         </div>
         <Button
