@@ -57,6 +57,27 @@ export const SUGGESTION_DELAY = 120;
 /** Searches that found nothing: days that are kept, and how often one must occur to be shown, so that it tells of nobody. */
 export const MISSED_DAYS = 90;
 export const MISSED_SHOWN_FROM = 5;
+/** Where somebody came from to a plugin. */
+export const SOURCES = [
+  'search',
+  'home',
+  'tag',
+  'collection',
+  'publisher',
+  'related',
+  'direct',
+  'tool',
+] as const;
+export type Source = (typeof SOURCES)[number];
+/** People below which keywords and cohorts are not told, so that they tell of nobody. */
+export const INSIGHT_PEOPLE_MIN = 5;
+/** Days within which an account used the site or a tool if its installs are active. */
+export const ACTIVE_DAYS = 30;
+/** Weeks after which it is counted who still has a plugin. */
+export const KEPT_WEEKS = [1, 2, 4, 8] as const;
+/** Tables of statistics that can be downloaded. */
+export const INSIGHT_TABLES = ['days', 'sources', 'keywords', 'versions', 'retention'] as const;
+export type InsightTable = (typeof INSIGHT_TABLES)[number];
 export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
 /** Days. */

@@ -13,6 +13,7 @@ import type { AccountSettings } from './curation/third-party-accounts/routes.ts'
 import { type FileStore, openFolderStore } from './files/media/files.ts';
 import { openPictures, type Pictures } from './files/media/pictures.ts';
 import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
+import { noteActivity } from './people/activity/activity.ts';
 import { openProofCheck } from './people/auth/dpop.ts';
 import { createEndedToolList, type EndedToolList } from './people/auth/ended-tools.ts';
 import { authorizeCalls } from './people/auth/guard.ts';
@@ -204,6 +205,7 @@ export const context = fp(
     const checkProof = openProofCheck({ db, now, jwks, issuer: toolIssuer });
     const { publishers } = options;
     authorizeCalls(app, { db, keys: serviceKeys, readToken, checkProof, rights, publishers, now });
+    noteActivity(app);
     app.removeContentTypeParser('text/plain');
   },
   { name: 'community' },

@@ -16,6 +16,14 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export interface ActivePerson {
+  /**
+   * In UTC.
+   */
+  active_on: string;
+  user_id: number;
+}
+
 export interface Activity {
   cover_key: string | null;
   id: number;
@@ -200,6 +208,10 @@ export interface FigureChange {
   day: string;
   delta: number;
   figure: string;
+  /**
+   * Null for the figure as a whole; else where it came from, or a version.
+   */
+  part: string | null;
   plugin_id: number;
 }
 
@@ -218,6 +230,13 @@ export interface FormerHandle {
    * Null after the account was deleted.
    */
   user_id: number | null;
+}
+
+export interface FoundKeyword {
+  keyword: string;
+  month: string;
+  people_count: number;
+  plugin_id: number;
 }
 
 export interface HelpArticle {
@@ -274,12 +293,42 @@ export interface HelpCategory {
   position: number;
 }
 
+export interface InsightRound {
+  after_id: Generated<number>;
+  only_row: Generated<boolean>;
+  started_at: Generated<Date>;
+}
+
+export interface InstallCohort {
+  install_count: number;
+  /**
+   * Null until all of the cohort have had the plugin that long, or lost it.
+   */
+  kept_1: number | null;
+  kept_2: number | null;
+  kept_4: number | null;
+  kept_8: number | null;
+  plugin_id: number;
+  /**
+   * Its Monday, in UTC.
+   */
+  week: string;
+}
+
 export interface InstalledRevision {
   /**
    * Random, so that one never comes back, not even after the restore of a backup.
    */
   revision: Generated<string>;
   user_id: number;
+}
+
+export interface KeywordUse {
+  month: string;
+  /**
+   * Plugin, month, keyword and person, hashed with a key that is not in the database.
+   */
+  use_hash: Buffer;
 }
 
 export interface ListingTotal {
@@ -337,6 +386,14 @@ export interface Notice {
 export interface NoticeOff {
   kind: string;
   user_id: number;
+}
+
+export interface PartFigure {
+  day: string;
+  figure: string;
+  part: string;
+  plugin_id: number;
+  total: number;
 }
 
 export interface Person {
@@ -463,6 +520,10 @@ export interface Plugin {
 }
 
 export interface PluginCounter {
+  /**
+   * Active installs; null until they were counted.
+   */
+  active_count: number | null;
   install_count: Generated<number>;
   plugin_id: number;
   popularity: Generated<Computed<number>>;
@@ -1065,6 +1126,7 @@ export interface WithdrawalProposal {
 }
 
 export interface DB {
+  active_person: ActivePerson;
   activity: Activity;
   approval_key: ApprovalKey;
   audit_trail: AuditTrail;
@@ -1082,17 +1144,22 @@ export interface DB {
   figure_change: FigureChange;
   follow: Follow;
   former_handle: FormerHandle;
+  found_keyword: FoundKeyword;
   help_article: HelpArticle;
   help_article_picture: HelpArticlePicture;
   help_article_search: HelpArticleSearch;
   help_category: HelpCategory;
+  insight_round: InsightRound;
+  install_cohort: InstallCohort;
   installed_revision: InstalledRevision;
+  keyword_use: KeywordUse;
   listing_total: ListingTotal;
   managed_plugin: ManagedPlugin;
   mark: Mark;
   missed_search: MissedSearch;
   notice: Notice;
   notice_off: NoticeOff;
+  part_figure: PartFigure;
   person: Person;
   person_picture: PersonPicture;
   picture: Picture;

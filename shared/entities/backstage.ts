@@ -286,8 +286,10 @@ const interactions = {
 export const OwnStatistics = Type.Object({
   /** Null for all plugins of the caller. */
   plugin_key: Nullable(PluginKey),
-  /** The last one is today, YYYY-MM-DD in UTC. */
-  days: Type.Array(Type.Object({ day: Type.String(), ...interactions })),
+  /** The last one is today, YYYY-MM-DD in UTC. `active`: active installs, as last counted. */
+  days: Type.Array(
+    Type.Object({ day: Type.String(), ...interactions, active: Type.Optional(Type.Integer()) }),
+  ),
   /** Totals of the same number of days before. */
   before: Type.Object(interactions),
   totals: Type.Object({
@@ -296,6 +298,8 @@ export const OwnStatistics = Type.Object({
     installs: Type.Integer(),
     likes: Type.Integer(),
     plugins: Type.Integer(),
+    /** Current active installs; null while they are not counted. */
+    active: Type.Optional(Nullable(Type.Integer())),
   }),
 });
 export type OwnStatistics = Static<typeof OwnStatistics>;

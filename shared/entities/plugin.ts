@@ -251,6 +251,8 @@ export const PluginDetail = Type.Object({
   /** Design tools that it works in; empty for all. */
   hosts: Type.Optional(Type.Array(HostSpan)),
   package_bytes: Type.Integer(),
+  /** Installs of accounts that used the site or a tool in the last 30 days; null or absent while they are not counted. */
+  active_count: Type.Optional(Nullable(Type.Integer())),
   ...proof,
   audit_status: AuditStatus,
   /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */

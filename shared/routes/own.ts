@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { TEXT_LIMITS, UPDATE_AGE_MAX } from '../constants.ts';
+import { INSIGHT_TABLES, TEXT_LIMITS, UPDATE_AGE_MAX } from '../constants.ts';
 import { OwnStatistics } from '../entities/backstage.ts';
 import {
   Cursor,
@@ -12,10 +12,14 @@ import {
 } from '../entities/base.ts';
 import { UpdateAge } from '../entities/client.ts';
 import { HostName } from '../entities/host.ts';
+import { Insights } from '../entities/insight.ts';
 import { HOLDS, Installation, PluginState, Successor } from '../entities/plugin.ts';
 import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
+
+/** YYYY-MM-DD in UTC. */
+const Day = Type.String({ format: 'date' });
 
 /** The deprecation of a plugin, for those who may change it. Without one, what was said of the last one. */
 const OwnDeprecation = Type.Object({
@@ -132,6 +136,36 @@ export const ownRoutes = {
       plugin_key: Type.Optional(PluginKey),
     }),
     data: OwnStatistics,
+  }),
+  readInsights: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/statistics/insights',
+    access: 'user',
+    publishToken: true,
+    summary:
+      'How a plugin of the caller is found and used: sources, keywords, versions and retention; administrators may query any',
+    query: Type.Object({
+      plugin_key: PluginKey,
+      days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
+    }),
+    data: Insights,
+  }),
+  exportStatistics: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/statistics/export',
+    access: 'user',
+    publishToken: true,
+    file: true,
+    summary: 'Statistics of a plugin of the caller as CSV, by day, month or week, since its publication',
+    query: Type.Object({
+      plugin_key: PluginKey,
+      table: Type.Enum(INSIGHT_TABLES),
+      /** Both days are included. */
+      from: Type.Optional(Day),
+      until: Type.Optional(Day),
+    }),
   }),
   acceptUpdate: route({
     service: 'community',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PAGE_SIZE, PAGE_SIZE_MAX, PUBLISHER_NEWS, TEXT_LIMITS } from '../constants.ts';
+import { PAGE_SIZE, PAGE_SIZE_MAX, PUBLISHER_NEWS, SOURCES, TEXT_LIMITS } from '../constants.ts';
 import { Cursor, Id, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
 import {
@@ -175,6 +175,8 @@ export const pluginRoutes = {
       plugin_key: PluginKey,
       /** The version whose rights the user has seen; by default the published one. */
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      /** Where the user came from; tools are known as such. */
+      source: Type.Optional(Type.Enum(SOURCES)),
     }),
     data: PluginState,
   }),
@@ -204,7 +206,13 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/view',
     access: 'all',
     summary: 'Record a view of a plugin',
-    body: Type.Object({ plugin_key: PluginKey }),
+    body: Type.Object({
+      plugin_key: PluginKey,
+      /** Where the visitor came from; `direct` by default. */
+      source: Type.Optional(Type.Enum(SOURCES)),
+      /** What they searched for, with the source `search`. */
+      keyword: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
+    }),
     data: Nothing,
   }),
   readMedia: route({

@@ -8,6 +8,7 @@ export async function addNewViews(db: Db, counts: ReadonlyMap<number, number>, d
     Array.from({ length: count }, () => ({
       hash: randomBytes(16).toString('hex'),
       pluginId,
+      source: 'direct' as const,
       at: day.getTime(),
     })),
   );

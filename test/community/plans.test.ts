@@ -3,6 +3,14 @@ import { fillDatabase } from '../../bench/data/fill.ts';
 import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/catalogue/counters/statistics.ts';
+import { countCohorts } from '../../server/community/catalogue/insights/round-store.ts';
+import {
+  readCohorts,
+  readKeywords,
+  readSources,
+  readVersions,
+} from '../../server/community/catalogue/insights/store.ts';
+import { countActiveInstalls } from '../../server/community/catalogue/installations/active.ts';
 import {
   readInstallationRows,
   readSeenVersion,
@@ -98,10 +106,17 @@ for (const sort of [0, 1] as const) {
 }
 
 const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
+const SPAN = { from: '2026-03-01', until: '2026-03-20' };
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
   ['similar plugins', () => readSimilarIds(db, 1, 4)],
   ['counting similar plugins', () => countSimilar(db, ids)],
+  ['counting active installs', () => countActiveInstalls(db, ids, owner.updates)],
+  ['counting cohorts', () => countCohorts(db, ids, new Date())],
+  ['sources of a plugin', () => readSources(db, 1, SPAN)],
+  ['keywords of a plugin', () => readKeywords(db, 1, SPAN)],
+  ['versions in use of a plugin', () => readVersions(db, 1, SPAN)],
+  ['cohorts of a plugin', () => readCohorts(db, 1)],
   ['versions', () => readVersionRows(db, 1, false)],
   ["a user's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],
   ['the ranges of the sitemap', () => readRanges(db)],

@@ -20,6 +20,10 @@ const CONTENTS: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/plugin': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/plugin?waiting': ({ waiting_key }) => ({ query: { plugin_key: waiting_key } }),
   'GET /api/cmt/plugin/statistics?one': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'GET /api/cmt/plugin/statistics/insights?one': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'GET /api/cmt/plugin/statistics/export?one': ({ plugin_key }) => ({
+    query: { plugin_key, table: 'days' },
+  }),
   'GET /api/cmt/plugin/version/list': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/activity/activity/info': () => ({ query: {} }),
   'POST /api/cmt/plugin': ({ plugin_key }) => ({

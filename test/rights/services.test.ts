@@ -20,11 +20,16 @@ t.test('community service', async (t) => {
     t.strictSame([...inContract].sort(), [...inTable].sort());
   });
 
-  t.test('exactly two calls accept a publish token', async (t) => {
+  t.test('exactly four calls accept a publish token', async (t) => {
     const marked = Object.values<Route>(contract).filter(({ publishToken }) => publishToken);
     t.strictSame(
       marked.map(({ method, path }) => `${method} ${path}`),
-      ['POST /api/cmt/plugin', 'PUT /api/cmt/plugin'],
+      [
+        'POST /api/cmt/plugin',
+        'PUT /api/cmt/plugin',
+        'GET /api/cmt/plugin/statistics/insights',
+        'GET /api/cmt/plugin/statistics/export',
+      ],
     );
   });
 

@@ -20,13 +20,17 @@ export type Plan = {
 /** Tables that grow with the catalogue or its use; lists must not scan them completely. */
 export const GROWING = new Set([
   'account',
+  'active_person',
   'audit_trail',
   'collection',
   'collection_plugin',
   'day_figure',
   'follow',
+  'found_keyword',
+  'install_cohort',
   'managed_plugin',
   'member_change',
+  'part_figure',
   'person',
   'picture',
   'plugin',

@@ -5,6 +5,7 @@ export const SETTLED_TABLES = [
   'tally_change',
   'day_figure',
   'figure_change',
+  'part_figure',
   'search_pending',
   'submission_search',
   'waiting_search',
@@ -13,4 +14,7 @@ export const SETTLED_TABLES = [
   'catalogue_revision',
   'similar_plugin',
   'similar_round',
+  'active_person',
+  'install_cohort',
+  'insight_round',
 ];

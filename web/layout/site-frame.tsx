@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { ScrollRestoration } from 'react-router-dom';
 import { TOAST_DURATION } from '../../shared/constants.ts';
 import { useSite } from '../api/site-context.ts';
+import { ArrivalProvider } from '../features/plugins/arrival-provider.tsx';
 import { useSearchShortcut } from '../features/plugins/search/search-focus.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
@@ -42,7 +43,9 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
             )}
           </DeferredHydration>
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
-            <DeferredHydration>{children}</DeferredHydration>
+            <ArrivalProvider>
+              <DeferredHydration>{children}</DeferredHydration>
+            </ArrivalProvider>
           </main>
           {client !== 'tool' && (
             <DeferredHydration>

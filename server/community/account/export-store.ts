@@ -110,6 +110,12 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
     );
     return rows;
   },
+  last_used: async (db, { userId, after }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.user_id as place, jsonb_build_object('day', r.active_on) as content
+        from active_person r where r.user_id = ${userId} and r.user_id > ${after}`.execute(db);
+    return rows;
+  },
   update_preference: async (db, { userId, after }) => {
     const { rows } = await sql<ExportRow>`
       select r.user_id as place, jsonb_build_object('min_age_days', r.min_age_days) as content

@@ -164,6 +164,7 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
   await sql`delete from plugin_trial where user_id = ${userId}`.execute(trx);
   await sql`delete from withdrawal_proposal where proposed_by = ${userId}`.execute(trx);
+  await sql`delete from active_person where user_id = ${userId}`.execute(trx);
   await sql`delete from update_preference where user_id = ${userId}`.execute(trx);
   await sql`delete from notice where user_id = ${userId}`.execute(trx);
   await sql`delete from notice_off where user_id = ${userId}`.execute(trx);

@@ -6,6 +6,8 @@ import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { deprecationRoutes } from './deprecation/deprecation.ts';
+import { insightsRoutes } from './insights/insights.ts';
+import { createFoundKeywords } from './insights/keywords.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { createMissedSearches, missedSearchesRoutes } from './missed-searches/missed.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
@@ -28,7 +30,7 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
  * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
  * profiles; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
  * `missed-searches` what was not found; `similar` plugins are those that the same people have; `counters` count
- * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
+ * views, likes and installs; `insights` tell a publisher where these came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
  * new; `transparency` signs approvals and keeps
  * their log; `changes` tell tools what is new.
@@ -37,6 +39,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
   const { key, perf, registry, onTags } = app.community;
   const views = createViewCounter({ key, now });
+  const keywords = createFoundKeywords({ key, now });
   const missed = createMissedSearches();
   pluginsRoutes(app, missed);
   missedSearchesRoutes(app, missed);
@@ -55,9 +58,10 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   deprecationRoutes(app);
   if (app.community.tellsInstallers) startTelling(app, log);
   mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
-  viewsRoutes(app, views);
+  viewsRoutes(app, { views, keywords });
   statisticsRoutes(app);
-  flushRegularly(app, { db, views, now, log });
+  insightsRoutes(app, log);
+  flushRegularly(app, { db, views, keywords, now, log });
   watchTags(app, { db, log, onTags });
   measureQueues(app, { registry, log }, [
     {

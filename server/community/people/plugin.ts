@@ -9,7 +9,8 @@ import { countUnmailed } from './notices/store.ts';
 
 /**
  * Who calls, what they are told and what they did. `auth` reads bearers, proofs and publish tokens and decides by a route's access;
- * `notices` are the messages to a person, also by mail; `trail` is the record of what administrators changed; `users.ts`
+ * `activity` is which
+ * accounts are used; `notices` are the messages to a person, also by mail; `trail` is the record of what administrators changed; `users.ts`
  * keeps names and pictures as access tokens tell them.
  */
 export async function people(app: FastifyInstance): Promise<void> {

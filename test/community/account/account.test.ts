@@ -145,6 +145,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
     token_count: 1,
   });
 
+  await pool.query('insert into active_person values ($1, now()) on conflict do nothing', [eve.userId]);
   await deleteAccount(eve, 'keep');
   await follow();
   t.strictSame(await publisherOf('eve-kept-1'), {
@@ -183,11 +184,12 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
   const { rows: left } = await pool.query(
     `select (select count(*)::int from publish_token where user_id = $1) as tokens,
       (select count(*)::int from report where user_id = $1) as reports,
+      (select count(*)::int from active_person where user_id = $1) as days,
       (select count(*)::int from submission s join plugin p on p.id = s.plugin_id
         where p.publisher_id = $1 and s.listing->>'contact' <> '') as contacts`,
     [eve.userId],
   );
-  t.strictSame(left, [{ tokens: 0, reports: 1, contacts: 0 }], 'reports stay, without a name');
+  t.strictSame(left, [{ tokens: 0, reports: 1, days: 0, contacts: 0 }], 'reports stay, without a name');
   t.hasStrict(await auditLogOf(pool, 'account'), [
     {
       action: 'account.delete',
@@ -485,6 +487,10 @@ t.test('an export has all stored data and no secrets', async (t) => {
     body: { name: 'Build server', password: kim.password },
   });
   const { secret } = dataOf(made, contract.createPublishToken.data);
+  await pool.query(
+    `insert into active_person values ($1, '2999-01-01') on conflict (user_id) do update set active_on = excluded.active_on`,
+    [kim.userId],
+  );
   const askExport = (body: object) =>
     fetch(`${url}/api/cmt/user/export`, {
       method: 'POST',
@@ -522,6 +528,7 @@ t.test('an export has all stored data and no secrets', async (t) => {
     installs: [],
     trials: [],
     reports: [],
+    last_used: [{ day: '2999-01-01' }],
     publisher: [
       {
         handle: 'kim-works',

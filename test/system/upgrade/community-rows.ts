@@ -218,4 +218,18 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
         where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
   },
+  {
+    from: '0030',
+    sql: `
+      insert into active_person (user_id, active_on) values (7, current_date);
+      update plugin_counter set active_count = 1;
+      insert into part_figure (plugin_id, figure, day, part, total)
+        select id, 'views', date '2026-01-01', 'search', 3 from plugin where plugin_key = 'passed-one';
+      insert into install_cohort (plugin_id, week, install_count, kept_1)
+        select id, date '2026-01-05', 5, 4 from plugin where plugin_key = 'passed-one';
+      insert into found_keyword (plugin_id, month, keyword, people_count)
+        select id, date '2026-01-01', 'wireframe', 5 from plugin where plugin_key = 'passed-one';
+      insert into keyword_use (use_hash, month) values (decode(repeat('ab', 16), 'hex'), date '2999-01-01');
+      update insight_round set after_id = 1, started_at = now();`,
+  },
 ];

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
+import { PRAISE_LIKE, PRAISE_UNLIKE, SOURCES, type Source } from '../../../shared/constants.ts';
 import type { Operation } from '../../../shared/contract.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
@@ -9,6 +9,7 @@ import { call } from '../../api/client.ts';
 import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { ArrivalContext } from './arrival.ts';
 import { type FollowTarget, readPendingFollow } from './follow.ts';
 import { SendPendingFollow } from './follow-button.tsx';
 import {
@@ -22,34 +23,35 @@ import { useViewer } from './viewer-context.ts';
 
 const NAMES = ['like', 'unlike', 'install', 'uninstall'] as const;
 
-/** A change of a plugin, with the version whose permissions the visitor has seen, if any. */
-type PendingAction = {
-  name: (typeof NAMES)[number];
-  pluginKey: string;
-  seenVersion?: string | undefined;
-};
+/** What goes with an install: the version whose permissions the visitor has seen, and where they came from. */
+type Seen = { seenVersion?: string | undefined; source?: Source | undefined };
+
+/** A change of a plugin. */
+type PendingAction = { name: (typeof NAMES)[number]; pluginKey: string } & Seen;
 
 /** Serializes a pending action, so that it survives leaving the page. */
-export function pendingActionText({ name, pluginKey, seenVersion }: PendingAction): string {
-  return [name, pluginKey, ...(seenVersion === undefined ? [] : [encodeURIComponent(seenVersion)])].join(' ');
+export function pendingActionText({ name, pluginKey, seenVersion = '', source }: PendingAction): string {
+  return [name, pluginKey, encodeURIComponent(seenVersion), source ?? ''].join(' ').trimEnd();
 }
 
 /** Parses the text of pendingActionText; undefined for any other text. */
 export function readPendingAction(text: string): PendingAction | undefined {
-  const [written = '', pluginKey = '', seenVersion, ...rest] = text.split(' ');
+  const [written = '', pluginKey = '', seenVersion = '', from = '', ...rest] = text.split(' ');
+  const source = SOURCES.find((known) => known === from);
   const name = NAMES.find((known) => known === written);
-  if (!name || pluginKey === '' || rest.length > 0) return undefined;
+  if (!name || pluginKey === '' || (from !== '' && !source) || rest.length > 0) return undefined;
   return {
     name,
     pluginKey,
-    ...(seenVersion !== undefined && { seenVersion: decodeURIComponent(seenVersion) }),
+    ...(seenVersion !== '' && { seenVersion: decodeURIComponent(seenVersion) }),
+    ...(source && { source }),
   };
 }
 
 type PluginChange = {
   operation: Operation;
   /** Resolves with the plugin's state after the change. */
-  send: (pluginKey: string, seenVersion?: string) => Promise<Partial<PluginState>>;
+  send: (pluginKey: string, seen: Seen) => Promise<Partial<PluginState>>;
   /** The optimistic state; the same object when nothing changes. */
   optimistic: (before: ChangingState) => ChangingState;
   /** Messages of the namespace `toast` (R 4.4, R 4.5). */
@@ -89,8 +91,12 @@ const CHANGES = {
   },
   install: {
     operation: 'installPlugin',
-    send: (plugin_key, version) =>
-      call('installPlugin', { plugin_key, ...(version !== undefined && { version }) }),
+    send: (plugin_key, { seenVersion, source }) =>
+      call('installPlugin', {
+        plugin_key,
+        ...(seenVersion !== undefined && { version: seenVersion }),
+        ...(source && { source }),
+      }),
     optimistic: (before) => withInstall(before, true),
     done: 'installed',
     failed: 'install_failed',
@@ -148,10 +154,10 @@ function settleOldest(client: QueryClient, pluginKey: string, answer?: Partial<P
 function useSignInFor(pluginKey: string) {
   const t = useTranslations('session');
   const { startSignIn } = useViewer();
-  return (name: PluginChangeName, seenVersion: string | undefined, pluginName: string | undefined): void => {
+  return (name: PluginChangeName, seen: Seen, pluginName: string | undefined): void => {
     const isNamed = pluginName !== undefined && (name === 'like' || name === 'install');
     const title = isNamed ? t(`ask_${name}`, { name: pluginName }) : undefined;
-    startSignIn(pendingActionText({ name, pluginKey, seenVersion }), title);
+    startSignIn(pendingActionText({ name, pluginKey, ...seen }), title);
   };
 }
 
@@ -169,8 +175,8 @@ function usePluginMutation(pluginKey: string) {
     settleOldest(client, pluginKey, answer);
     if (!before) void invalidatePlugins(client);
   };
-  const send = ({ name, seenVersion }: Variables): Promise<Partial<PluginState>> =>
-    CHANGES[name].send(pluginKey, seenVersion);
+  const send = ({ name, seenVersion, source }: Variables): Promise<Partial<PluginState>> =>
+    CHANGES[name].send(pluginKey, { seenVersion, source });
   return useOperationBy(({ name }) => CHANGES[name].operation, send, {
     mutationKey: ['plugin', pluginKey],
     scope: { id: `plugin ${pluginKey}` },
@@ -184,9 +190,9 @@ function usePluginMutation(pluginKey: string) {
       applyPending(client, pluginKey, { ...queue, pending: [...queue.pending, name] });
     },
     onSuccess: (answer, { before }) => settle(before, answer),
-    onError: (error, { name, seenVersion, pluginName, before }) => {
+    onError: (error, { name, seenVersion, source, pluginName, before }) => {
       settle(before);
-      if (isUnauthenticated(error)) return signIn(name, seenVersion, pluginName);
+      if (isUnauthenticated(error)) return signIn(name, { seenVersion, source }, pluginName);
       const isOutdated = name === 'install' && error.reason === 'CONFLICT';
       const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
       showToast({ kind: 'failure', text });
@@ -206,9 +212,11 @@ export function usePluginChange(
   const { signedIn } = useViewer();
   const signIn = useSignInFor(pluginKey);
   const { mutate, isPending } = usePluginMutation(pluginKey);
+  const arrival = useContext(ArrivalContext);
   const change = (name: PluginChangeName): void => {
-    if (signedIn === false) signIn(name, seenVersion, pluginName);
-    else mutate({ name, pluginKey, pluginName, seenVersion, before: plugin });
+    const source = name === 'install' ? arrival?.().source : undefined;
+    if (signedIn === false) signIn(name, { seenVersion, source }, pluginName);
+    else mutate({ name, pluginKey, pluginName, seenVersion, source, before: plugin });
   };
   return { change, isPending };
 }

@@ -10,6 +10,7 @@ const statisticChart = lazyWithRetry(async () => (await import('./statistic-char
 
 export type DailyCounter =
   | 'installs'
+  | 'active'
   | 'uninstalls'
   | 'downloads'
   | 'views'

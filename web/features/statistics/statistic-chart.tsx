@@ -18,6 +18,9 @@ const LOOK = {
   isAnimationActive: false,
 } as const;
 
+/** The number of pending submissions, and that of active installs, are levels, not flows: their days don't add up. */
+const LEVELS: ReadonlySet<DailyCounter> = new Set(['waiting', 'active']);
+
 type Props = {
   counter: DailyCounter;
   /** Oldest first; the last one is not over yet. */
@@ -40,8 +43,7 @@ export function StatisticChart({ counter, days, before }: Props) {
     numbers === today || numbers === yesterday ? (numbers[counter] ?? 0) : null;
   const titleOf = (day: string): string =>
     day === today?.day ? t('day_so_far', { day: dayOf(day) }) : dayOf(day);
-  // The number of pending submissions is a level, not a flow: its days don't add up.
-  const headline = counter === 'waiting' ? last : days.reduce((sum, day) => sum + (day[counter] ?? 0), 0);
+  const headline = LEVELS.has(counter) ? last : days.reduce((sum, day) => sum + (day[counter] ?? 0), 0);
   return (
     <figure className={styles.chart}>
       <figcaption>

@@ -8,10 +8,11 @@ import { DayCharts, Totals } from '../../features/statistics/day-charts.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SegmentedChoice } from '../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { InsightsPanel } from './insights/insights-panel.tsx';
 import styles from './my-plugins.module.css';
 
 const SPANS = [7, 30, 90] as const;
-const COUNTERS = ['views', 'installs', 'uninstalls', 'downloads', 'likes'] as const;
+const COUNTERS = ['views', 'installs', 'active', 'uninstalls', 'downloads', 'likes'] as const;
 
 type StatisticsPanelProps = {
   /** One plugin; without it all of the viewer's plugins. */
@@ -63,12 +64,16 @@ export function StatisticsPanel({ pluginKey, isOptional = false, children }: Sta
                 : [{ label: t('total_plugins'), value: format.number(data.totals.plugins) }]),
               { label: t('total_views'), value: format.number(data.totals.views) },
               { label: t('total_installs'), value: format.number(data.totals.installs) },
+              ...(typeof data.totals.active === 'number'
+                ? [{ label: t('total_active'), value: format.number(data.totals.active) }]
+                : []),
               { label: t('total_likes'), value: format.number(data.totals.likes) },
             ]}
           />
           <DayCharts counters={COUNTERS} days={data.days} before={data.before} />
         </div>
       )}
+      {data && pluginKey && <InsightsPanel pluginKey={pluginKey} days={days} />}
     </div>
   );
 }

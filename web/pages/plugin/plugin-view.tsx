@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Boot } from '../../../shared/boot.ts';
@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
 import { CollectButton } from '../../features/collections/collect-button.tsx';
 import { TryPlugin } from '../../features/playground/index.ts';
+import { ArrivalContext } from '../../features/plugins/arrival.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -179,10 +180,14 @@ function openUrlOf({ plugin_key, hosts = [] }: PluginDetail, editors: NonNullabl
 /** Records a view of a plugin, once it is known to exist and once per visit; failures are ignored. */
 function useViewRecord(pluginKey: string | undefined): void {
   const recorded = useRef('');
+  const arrival = useContext(ArrivalContext);
+  const record = useEffectEvent((plugin_key: string) => {
+    call('recordView', { plugin_key, ...arrival?.() }).catch(() => undefined);
+  });
   useEffect(() => {
     if (pluginKey === undefined || recorded.current === pluginKey) return;
     recorded.current = pluginKey;
-    call('recordView', { plugin_key: pluginKey }).catch(() => undefined);
+    record(pluginKey);
   }, [pluginKey]);
 }
 

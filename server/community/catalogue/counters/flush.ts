@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
+import type { FoundKeywords } from '../insights/keywords.ts';
 import { indexPending } from '../search/index-store.ts';
 import { aggregateChanges, reorderByPopularity } from './store.ts';
 import { addViews, deleteOldViews } from './view-store.ts';
@@ -28,11 +29,16 @@ export async function flush(db: Db, views: ViewCounting, now: () => number): Pro
   await indexPending(db);
 }
 
+type Flushed = {
+  db: Db;
+  views: ViewCounting;
+  keywords: FoundKeywords;
+  now: () => number;
+  log: FastifyBaseLogger;
+};
+
 /** Flushes every few seconds while the app listens, and once more on close. */
-export function flushRegularly(
-  app: FastifyInstance,
-  { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
-): void {
+export function flushRegularly(app: FastifyInstance, { db, views, keywords, now, log }: Flushed): void {
   repeatWhileListening(app, {
     every: FLUSH_INTERVAL,
     first: FLUSH_INTERVAL,
@@ -42,6 +48,7 @@ export function flushRegularly(
     recovered: 'views and popularity are written again',
     async run() {
       await flush(db, views, now);
+      await keywords.write(db);
     },
   });
 }

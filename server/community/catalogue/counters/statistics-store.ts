@@ -72,13 +72,16 @@ function ownPlugins(scope: OwnScope) {
     : sql`select id from plugin where publisher_id = ${scope.publisherId} and deleted_at is null`;
 }
 
+/** A day of some plugins; `active` is null where their active installs were not counted, or there are none. */
+export type OwnDay = Omit<OwnStatistics['days'][number], 'active'> & { active: number | null };
+
 /** Reads the summed statistics of some plugins for the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. */
 export async function readOwnDays(
   db: Db,
   scope: OwnScope,
   { lastDay, days }: { lastDay: string; days: number },
-): Promise<OwnStatistics['days']> {
-  const { rows } = await sql<OwnStatistics['days'][number]>`
+): Promise<OwnDay[]> {
+  const { rows } = await sql<OwnDay>`
     with span as (
       select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
     ), figures as (
@@ -91,7 +94,8 @@ export async function readOwnDays(
         coalesce(sum(total) filter (where figure = 'installs'), 0)::bigint as installs,
         coalesce(sum(total) filter (where figure = 'uninstalls'), 0)::bigint as uninstalls,
         coalesce(sum(total) filter (where figure = 'downloads'), 0)::bigint as downloads,
-        coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes
+        coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes,
+        sum(total) filter (where figure = 'active')::bigint as active
       from span cross join lateral generate_series(first, last, interval '1 day') d (day)
       left join figures on figures.day = d.day::date
       group by d.day order by d.day`.execute(db);
@@ -115,7 +119,7 @@ export async function readDailyInstalls(
 export async function readOwnTotals(db: Db, scope: OwnScope): Promise<OwnStatistics['totals']> {
   const { rows } = await sql<OwnStatistics['totals']>`
     select coalesce(sum(view_count), 0)::bigint as views, coalesce(sum(install_count), 0)::bigint as installs,
-        coalesce(sum(praise_count), 0)::bigint as likes, count(*) as plugins
+        coalesce(sum(praise_count), 0)::bigint as likes, count(*) as plugins, sum(active_count)::bigint as active
       from (${ownPlugins(scope)}) own join plugin_counter c on c.plugin_id = own.id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('query returned no row');

@@ -11,6 +11,7 @@ import { findPlugin } from '../plugins/store.ts';
 import {
   ALL_PLUGINS,
   countVisible,
+  type OwnDay,
   readDailyStatistics,
   readOwnDays,
   readOwnTotals,
@@ -93,7 +94,16 @@ export async function readOwnStatistics(
     before.downloads += downloads;
     before.likes += likes;
   }
-  return { plugin_key: pluginKey ?? null, days: all.slice(days), before, totals };
+  return { plugin_key: pluginKey ?? null, days: withActive(all).slice(days), before, totals };
+}
+
+/** Active installs are a level: what was counted last stays until the next count. */
+function withActive(all: readonly OwnDay[]): OwnStatistics['days'] {
+  let last = 0;
+  return all.map(({ active, ...day }) => {
+    last = active ?? last;
+    return { ...day, active: last };
+  });
 }
 
 function utcDay(now: number): string {

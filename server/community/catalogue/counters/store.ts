@@ -22,10 +22,16 @@ async function aggregateDays(db: Db): Promise<number> {
     with taken as (
       delete from figure_change where ctid = any (array(
           select ctid from figure_change limit ${DAYS_BATCH} for update skip locked
-        )) returning plugin_id, day, figure, delta
+        )) returning plugin_id, day, figure, delta, part
+    ), parted as (
+      insert into part_figure as f (plugin_id, figure, day, part, total)
+        select plugin_id, figure, day, part, sum(delta) from taken
+          where part is not null and exists (select from plugin p where p.id = taken.plugin_id)
+          group by plugin_id, figure, day, part order by plugin_id, figure, day, part
+        on conflict (plugin_id, figure, day, part) do update set total = f.total + excluded.total
     ), added as (
       insert into day_figure as f (plugin_id, day, figure, total)
-        select coalesce(plugin_id, 0), day, figure, sum(delta) from taken
+        select coalesce(plugin_id, 0), day, figure, sum(delta) from taken where part is null
           group by grouping sets ((plugin_id, day, figure), (day, figure))
           order by 1, 2, 3
         on conflict (plugin_id, day, figure) do update set total = f.total + excluded.total

@@ -1,9 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Source } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import { implement } from '../../../http/implement.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
+import type { FoundKeywords } from '../insights/keywords.ts';
+import { sourceOf } from '../insights/source.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import type { View } from './view-store.ts';
 
@@ -12,23 +15,25 @@ const UNWRITTEN_MAX = 50_000;
 const HASH_BYTES = 16;
 
 /** Records views; the response does not wait for a write. */
-export function viewsRoutes(app: FastifyInstance, views: ViewCounting): void {
+export function viewsRoutes(
+  app: FastifyInstance,
+  { views, keywords }: { views: ViewCounting; keywords: FoundKeywords },
+): void {
   const { db } = app;
   implement(app, contract.recordView, async ({ body, request }) => {
-    const { id } = await findSeenPlugin(db, body.plugin_key, visitorOrCaller(request));
-    views.add(id, viewerOf(request));
+    const caller = visitorOrCaller(request);
+    const { id } = await findSeenPlugin(db, body.plugin_key, caller);
+    const viewer = caller ? `user ${caller.user_id}` : `network ${networkOf(request.clientAddress)}`;
+    const source = sourceOf(caller, body.source);
+    views.add(id, viewer, source);
+    if (source === 'search' && body.keyword !== undefined) keywords.add(id, viewer, body.keyword);
     return {};
   });
 }
 
-function viewerOf(request: FastifyRequest): string {
-  const caller = visitorOrCaller(request);
-  return caller ? `user ${caller.user_id}` : `network ${networkOf(request.clientAddress)}`;
-}
-
 /** Views that are not yet written, one for each plugin and viewer. */
 export type ViewCounting = {
-  add(pluginId: number, viewer: string): void;
+  add(pluginId: number, viewer: string, source: Source): void;
   /** Returns the views since the last call. */
   take(): View[];
   /** Keeps views that could not be written for the next `take`. */
@@ -57,8 +62,8 @@ export function createViewCounter({
     if (unwritten.size < max && !unwritten.has(view.hash)) unwritten.set(view.hash, view);
   };
   return {
-    add(pluginId, viewer) {
-      keep({ hash: hashOf(`${pluginId} ${viewer}`), pluginId, at: now() });
+    add(pluginId, viewer, source) {
+      keep({ hash: hashOf(`${pluginId} ${viewer}`), pluginId, source, at: now() });
     },
     take() {
       const taken = [...unwritten.values()];

@@ -132,6 +132,21 @@ export async function checkSeenVersion(
   if (!seen || asksForMore(changes(seen, current))) throw appError('CONFLICT');
 }
 
+/**
+ * The version that an install gets in a tool in which every version works; null without one.
+ * @param servable of its plugin, newest first
+ */
+export function servedVersion(
+  row: InstallationRow,
+  servable: readonly ServableVersion[],
+  updates: UpdatePolicyAt,
+): string | null {
+  const last = Math.max(row.current?.id ?? 0, row.accepted?.id ?? 0);
+  const upTo = servable.filter(({ id }) => id <= last);
+  const { version } = resolveInstallation(row, upTo, { language: 'en-US', updates }).installation;
+  return version === '' ? null : version;
+}
+
 /** Whether earlier versions are needed to tell which one is delivered. */
 function needsEarlier(row: InstallationRow, reader: InstallationReader): boolean {
   const { is_installed, current, accepted, hold, held } = row;

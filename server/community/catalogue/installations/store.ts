@@ -59,7 +59,7 @@ const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
  * SQL for the version that an install `i` of a plugin `p` has accepted; for a row that says none, the latest one approved when
  * it was installed, or else the first one.
  */
-const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id,
+export const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id,
   (select s.plugin_version_id from submission s
     where s.plugin_id = p.id and s.audit_status = 2 and s.brings_version and s.decided_at <= i.installed_at
     order by s.decided_at desc, s.id desc limit 1),
@@ -72,6 +72,19 @@ const GONE = sql<Withdrawn | null>`(
     where v.plugin_id = p.id and (p.withdrawn_at is not null or v.withdrawn_at is not null)
     order by v.id desc limit 1)`;
 
+/**
+ * SQL for columns of an {@link InstallationRow} of a plugin `p`, with the hold of `i`: what may be delivered.
+ * @param accepted SQL for the id of the accepted version
+ */
+export const installedRights = (accepted: RawBuilder<unknown>) => sql`
+  p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
+  ${versionRights(sql`p.current_version_id`)} as current, ${versionRights(accepted)} as accepted, i.hold,
+  case when i.hold is not null then ${versionRights(sql`(
+    select id from plugin_version where id = i.held_version_id and audit_status = 2)`)} end as held,
+  case when i.hold is not null then (
+    select ${WITHDRAWN} from plugin_version v where v.id = i.held_version_id) end as held_withdrawn,
+  ${GONE} as withdrawn`;
+
 /** Reads those of the plugins that a user has installed or tries, unordered. */
 export async function readInstallationRows(
   db: Db,
@@ -81,18 +94,10 @@ export async function readInstallationRows(
   const asked =
     'key' in plugins ? sql`p.plugin_key = ${plugins.key}` : sql`p.id = any (${[...plugins.ids]}::bigint[])`;
   const { rows } = await sql<InstallationRow>`
-    select p.id as plugin_id, i.user_id is not null as is_installed,
-        p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
-        ${versionRights(sql`p.current_version_id`)} as current,
-        ${versionRights(ACCEPTED_VERSION)} as accepted,
+    select p.id as plugin_id, i.user_id is not null as is_installed, ${installedRights(ACCEPTED_VERSION)},
         case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
-        i.hold, (select min_age_days from update_preference where user_id = ${userId}) as min_age_days,
-        case when i.hold is not null then ${versionRights(sql`(
-          select id from plugin_version where id = i.held_version_id and audit_status = 2)`)} end as held,
-        case when i.hold is not null then (
-          select ${WITHDRAWN} from plugin_version v where v.id = i.held_version_id) end as held_withdrawn,
-        ${GONE} as withdrawn,
+        (select min_age_days from update_preference where user_id = ${userId}) as min_age_days,
         case when i.user_id is not null then ${deprecationOf<OfferedSuccessor>(sql`jsonb_build_object(
           'rights', ${versionRights(sql`s.current_version_id`)}, 'is_installed', exists (
             select from plugin_install where user_id = ${userId} and plugin_id = s.id and uninstalled_at is null))`)} end

@@ -14,6 +14,11 @@ const LENGTH_MAX = 40;
 /** Addresses and numbers may tell who searched. */
 const PERSONAL = /[@:/\\]|\d{5}/;
 
+/** Whether a keyword may be counted: short enough to be one, and without what may tell who searched. */
+export function isImpersonal(keyword: string): boolean {
+  return [...keyword].length <= LENGTH_MAX && !PERSONAL.test(keyword);
+}
+
 /** Keywords that found nothing, counted without who searched them. */
 export type MissedSearches = {
   /** @param keyword folded */
@@ -32,7 +37,7 @@ export function createMissedSearches(): MissedSearches {
   };
   return {
     note(keyword) {
-      if ([...keyword].length <= LENGTH_MAX && !PERSONAL.test(keyword)) add(keyword, 1);
+      if (isImpersonal(keyword)) add(keyword, 1);
     },
     take() {
       const taken = unwritten;

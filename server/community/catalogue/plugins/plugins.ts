@@ -87,6 +87,7 @@ async function readPlugin(
     editor_types: declared?.editors ?? null,
     hosts: withSpans(readHostRanges(detail.host_range)),
     package_bytes: detail.package_bytes,
+    active_count: detail.active_count,
     ...detail.proof,
     audit_status: detail.audit_status,
     ...(!detail.is_visible && {

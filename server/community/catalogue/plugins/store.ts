@@ -43,6 +43,7 @@ export type DetailRow = {
   withdrawal: WithdrawalRow | null;
   deprecation: DeprecationRow | null;
   package_bytes: number;
+  active_count: number | null;
   proof: Proof;
   audit_status: 1 | 2 | 3;
   created_at: Date;
@@ -57,6 +58,7 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
           as allowed_domains,
         v.package_manifest as manifest, v.host_range, coalesce(v.version, '') as version, p.is_visible,
         ${withdrawalOf('p')} as withdrawal, ${deprecationOf()} as deprecation, coalesce(v.package_bytes, 0) as package_bytes,
+        (select active_count from plugin_counter where plugin_id = p.id) as active_count,
         ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end

@@ -64,7 +64,7 @@ function toEntry({ created_at, target_names, ...row }: AuditLogRow, language: La
 }
 
 /** Spreadsheets recognize UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 const HEAD = [
   'time',
   'actor_id',

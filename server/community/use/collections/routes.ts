@@ -71,7 +71,13 @@ async function installAll(
   for (const { plugin_key: pluginKey, version } of plugins)
     await checkSeenVersion(db, { userId, pluginKey, version });
   const changes = plugins.map(
-    ({ plugin_key: pluginKey, version }): Interaction => ({ userId, pluginKey, version, change: 'install' }),
+    ({ plugin_key: pluginKey, version }): Interaction => ({
+      userId,
+      pluginKey,
+      version,
+      change: 'install',
+      source: 'collection',
+    }),
   );
   await db.transaction().execute(async (trx) => {
     if ((await changeInteractions(trx, changes)).includes(null)) throw appError('CONFLICT');

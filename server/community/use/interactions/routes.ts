@@ -5,6 +5,7 @@ import type { PluginState } from '../../../../shared/entities/plugin.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { sourceOf } from '../../catalogue/insights/source.ts';
 import {
   checkSeenVersion,
   type InstallationReader,
@@ -48,11 +49,16 @@ export function interactionsRoutes(app: FastifyInstance): void {
   implement(app, contract.installPlugin, async ({ body, request }) => {
     const target = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
     await checkSeenVersion(db, target);
-    return change({ ...target, change: 'install' });
+    return change({ ...target, change: 'install', source: sourceOf(callerOf(request), body.source) });
   });
-  implement(app, contract.uninstallPlugin, ({ body, request }) =>
-    change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
-  );
+  implement(app, contract.uninstallPlugin, async ({ body, request }) => {
+    const target = { pluginKey: body.plugin_key, userId: callerOf(request).user_id };
+    const found = await readInstalled(db, target, {
+      language: languageOf(request),
+      updates: updatePolicyNow(app),
+    });
+    return change({ ...target, change: 'uninstall', version: found?.installation.version || undefined });
+  });
   implement(app, contract.moveToSuccessor, ({ body, request }) =>
     moveToSuccessor(db, body, {
       userId: callerOf(request).user_id,
@@ -69,6 +75,14 @@ export function interactionsRoutes(app: FastifyInstance): void {
   );
 }
 
+async function readInstalled(
+  db: Db,
+  { userId, pluginKey }: { userId: number; pluginKey: string },
+  reader: InstallationReader,
+) {
+  return (await readInstallations(db, userId, { key: pluginKey }, reader)).values().next().value;
+}
+
 /**
  * Replaces an installed plugin by its successor, both or nothing.
  * @throws PLUGIN_NOT_FOUND for a plugin that the caller has not installed; CONFLICT if it has not this successor, or the
@@ -79,13 +93,13 @@ async function moveToSuccessor(
   { plugin_key: pluginKey, successor_key: successorKey, version }: BodyOf<typeof contract.moveToSuccessor>,
   { userId, ...reader }: { userId: number } & InstallationReader,
 ): Promise<PluginState> {
-  const [found] = (await readInstallations(db, userId, { key: pluginKey }, reader)).values();
+  const found = await readInstalled(db, { userId, pluginKey }, reader);
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (found.installation.deprecation?.successor?.plugin_key !== successorKey) throw appError('CONFLICT');
   await checkSeenVersion(db, { userId, pluginKey: successorKey, version });
   const changes: Interaction[] = [
     { userId, pluginKey: successorKey, change: 'install', version },
-    { userId, pluginKey, change: 'uninstall' },
+    { userId, pluginKey, change: 'uninstall', version: found.installation.version || undefined },
   ];
   const [state] = await db.transaction().execute(async (trx) => {
     const states = await interactAll(trx, changes, changeInteractions);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Source } from '../../../../shared/constants.ts';
 import { PREPARED } from '../../../database/query.ts';
 import type { Db } from '../../schema.ts';
 
@@ -10,8 +11,10 @@ export type Interaction = {
   pluginKey: string;
   userId: number;
   change: Change;
-  /** The version that an install accepts; the current one by default. */
+  /** The version that an install accepts, the current one by default; that an uninstall ends. */
   version?: string | undefined;
+  /** Where the user came from to what they install. */
+  source?: Source | undefined;
 };
 
 /**
@@ -29,14 +32,15 @@ export async function changeInteractions(
 ): Promise<(number | null)[]> {
   const { rows } = await sql<{ plugin_id: number | null }>`
     ${sql.raw(PREPARED)} with asked as materialized (
-      select w.place, w.user_id, w.change, p.id as plugin_id, not p.is_visible as is_trial,
+      select w.place, w.user_id, w.change, w.version, w.source, p.id as plugin_id, not p.is_visible as is_trial,
           coalesce(
             (select id from plugin_version where plugin_id = p.id and version = w.version and audit_status = 2),
             p.current_version_id
           ) as accepted_version_id
         from unnest(${interactions.map(({ pluginKey }) => pluginKey)}::text[], ${interactions.map(({ userId }) => userId)}::bigint[],
-          ${interactions.map(({ change }) => change)}::text[], ${interactions.map(({ version }) => version ?? null)}::text[])
-          with ordinality as w (plugin_key, user_id, change, version, place)
+          ${interactions.map(({ change }) => change)}::text[], ${interactions.map(({ version }) => version ?? null)}::text[],
+          ${interactions.map(({ source }) => source ?? null)}::text[])
+          with ordinality as w (plugin_key, user_id, change, version, source, place)
         left join plugin p on p.plugin_key = w.plugin_key and (
           p.is_visible
           or w.change = 'install' and p.publisher_id = w.user_id and p.deleted_at is null and p.audit_status <> 2
@@ -47,7 +51,7 @@ export async function changeInteractions(
           )
         )
     ), wanted as materialized (
-      select user_id, plugin_id, change, accepted_version_id, is_trial from asked where plugin_id is not null order by user_id, plugin_id
+      select user_id, plugin_id, change, version, source, accepted_version_id, is_trial from asked where plugin_id is not null order by user_id, plugin_id
     ), liked as (
       insert into plugin_like (user_id, plugin_id) select user_id, plugin_id from wanted where change = 'like'
         on conflict do nothing returning plugin_id
@@ -61,12 +65,12 @@ export async function changeInteractions(
           set uninstalled_at = null, installed_at = now(), is_silent = false,
             accepted_version_id = excluded.accepted_version_id
           where i.uninstalled_at is not null
-        returning plugin_id
+        returning user_id, plugin_id, installed_at, xmax = 0 as is_first
     ), uninstalled as (
       update plugin_install i set uninstalled_at = now(), hold = null, held_version_id = null from wanted w
         where w.change = 'uninstall' and i.user_id = w.user_id and i.plugin_id = w.plugin_id
           and i.uninstalled_at is null
-        returning i.plugin_id
+        returning i.user_id, i.plugin_id, i.installed_at, i.uninstalled_at
     ), tried as (
       insert into plugin_trial (user_id, plugin_id)
         select user_id, plugin_id from wanted w where change = 'install' and is_trial
@@ -77,6 +81,14 @@ export async function changeInteractions(
     ), untried as (
       delete from plugin_trial t using wanted w
         where w.change = 'uninstall' and t.user_id = w.user_id and t.plugin_id = w.plugin_id
+    ), parted as (
+      insert into figure_change (plugin_id, day, figure, delta, part)
+        select i.plugin_id, day_of(i.installed_at), 'installs', 1, w.source
+          from installed i join wanted w using (user_id, plugin_id)
+          where i.is_first and w.change = 'install' and w.source is not null
+        union all select u.plugin_id, day_of(u.uninstalled_at), 'uninstalls', 1, w.version
+          from uninstalled u join wanted w using (user_id, plugin_id)
+          where day_of(u.uninstalled_at) <> day_of(u.installed_at) and w.change = 'uninstall' and w.version is not null
     ), moved as (
       select plugin_id, sum(praise) as praise, sum(install) as install from (
         select plugin_id, 1 as praise, 0 as install from liked

@@ -73,7 +73,7 @@ t.test('views', async (t) => {
     const hashes: string[] = [];
     for (const key of [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]) {
       const views = createViewCounter({ key, now: () => at });
-      views.add(id, 'user 7');
+      views.add(id, 'user 7', 'direct');
       const [view] = views.take();
       hashes.push(view?.hash ?? '');
       views.putBack(view ? [view] : []);
@@ -94,11 +94,11 @@ t.test('views', async (t) => {
 
   t.test('holds only the allowed number of unwritten views', async (t) => {
     const views = noViews(Date.now, 3);
-    for (const viewer of ['a', 'a', 'b', 'c', 'd']) views.add(1, viewer);
+    for (const viewer of ['a', 'a', 'b', 'c', 'd']) views.add(1, viewer, 'direct');
     const taken = views.take();
     t.equal(taken.length, 3);
     t.strictSame(views.take(), []);
-    for (const viewer of ['a', 'e']) views.add(1, viewer);
+    for (const viewer of ['a', 'e']) views.add(1, viewer, 'direct');
     views.putBack(taken);
     t.strictSame(views.take(), taken, 'the first ones stay');
   });
@@ -155,14 +155,14 @@ t.test('views', async (t) => {
     const { db, pool } = await testCommunity(t);
     const id = await addPlugin(db, { key: 'kept-views' });
     const views = noViews(() => 0);
-    for (const viewer of ['a', 'b', 'c']) views.add(id, viewer);
+    for (const viewer of ['a', 'b', 'c']) views.add(id, viewer, 'direct');
     await pool.query('alter table plugin_view rename to away');
     await t.rejects(
       flush(db, views, () => 0),
       { message: /plugin_view/ },
     );
     await pool.query('alter table away rename to plugin_view');
-    for (const viewer of ['a', 'd']) views.add(id, viewer);
+    for (const viewer of ['a', 'd']) views.add(id, viewer, 'direct');
     await flush(db, views, () => 0);
     const { rows } = await pool.query('select day, view_count from plugin_view');
     t.strictSame(rows, [{ day: '1970-01-01', view_count: 4 }]);
@@ -171,7 +171,7 @@ t.test('views', async (t) => {
   t.test('a view of a deleted plugin is not an error', async (t) => {
     const { db } = await testCommunity(t);
     const views = noViews();
-    views.add(4711, 'a');
+    views.add(4711, 'a', 'direct');
     await t.resolves(flush(db, views, () => 0));
   });
 });

@@ -248,7 +248,12 @@ t.test('marked routes', async (t) => {
         t.equal(response.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
       }
     }
-    const expected: (keyof Contract)[] = ['publishPlugin', 'updatePlugin'];
+    const expected: (keyof Contract)[] = [
+      'publishPlugin',
+      'updatePlugin',
+      'readInsights',
+      'exportStatistics',
+    ];
     t.strictSame(marked, expected);
   });
 

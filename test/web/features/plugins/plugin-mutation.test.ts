@@ -258,6 +258,8 @@ tap.test('an install of a version that is no longer the latest says so', async (
 tap.test('a pending action is read as it was written, and nothing else is', async (t) => {
   const install = { name: 'install', pluginKey: 'grid-maker', seenVersion: '1.0.0-a b+7%' } as const;
   t.strictSame(readPendingAction(pendingActionText(install)), install);
+  const found = { name: 'install', pluginKey: 'grid-maker', source: 'search' } as const;
+  t.strictSame(readPendingAction(pendingActionText(found)), found);
   const like = { name: 'like', pluginKey: 'grid-maker' } as const;
   t.strictSame(readPendingAction(pendingActionText(like)), like);
   for (const text of ['', 'like', 'like ', 'buy grid-maker', 'install grid-maker 1.0.0 x'])

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import ActivityIcon from 'lucide-react/icons/activity';
 import ClockIcon from 'lucide-react/icons/clock';
 import CopyrightIcon from 'lucide-react/icons/copyright';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
@@ -52,6 +53,11 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
         {plugin.version !== '' && (
           <Fact icon={<LayersIcon />} name={t('version')}>
             {plugin.version}
+          </Fact>
+        )}
+        {typeof plugin.active_count === 'number' && plugin.active_count > 0 && (
+          <Fact icon={<ActivityIcon />} name={t('active_installs')}>
+            {format.number(plugin.active_count)}
           </Fact>
         )}
         {plugin.updated_at !== '' && (
