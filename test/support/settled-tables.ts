@@ -13,4 +13,6 @@ export const SETTLED_TABLES = [
   'catalogue_revision',
   'similar_plugin',
   'similar_round',
+  'plugin_trend',
+  'trend_round',
 ];

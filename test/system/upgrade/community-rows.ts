@@ -218,4 +218,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
         where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
   },
+  {
+    from: '0031',
+    sql: `
+      update trend_round set after_id = 1, started_at = now();
+      insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
+      update tag set intro = '{"en-US":"What a tag is for."}';`,
+  },
 ];

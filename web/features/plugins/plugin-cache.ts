@@ -15,7 +15,7 @@ type Change = (before: ChangingState) => ChangingState;
 /** The viewer's own lists, whose entries contain a plugin. */
 const OWN_LISTS = ['listInstalled', 'listLiked'] as const;
 /** Lists without pages. */
-const SHORT_LISTS = ['listRecommended', 'listSimilar'] as const;
+const SHORT_LISTS = ['listRecommended', 'listTrending', 'readTagPage', 'listSimilar'] as const;
 const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
   'listPlugins',
   ...SHORT_LISTS,

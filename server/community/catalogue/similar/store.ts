@@ -9,31 +9,6 @@ const USERS_MIN = 3;
 /** Kept for each plugin: some of them may be hidden later. */
 const KEPT = 12;
 
-/** Where a round is; undefined while another instance counts. */
-type Round = { after_id: number; started_at: Date };
-
-/** Locks the round for this transaction. */
-export async function lockRound(trx: Db): Promise<Round | undefined> {
-  const { rows } = await sql<Round>`
-    select after_id, started_at from similar_round for update skip locked`.execute(trx);
-  return rows[0];
-}
-
-/** Keeps where the round is: at the beginning of one that began at `startedAt`, or after a plugin. */
-export async function saveRound(
-  trx: Db,
-  { after, startedAt }: { after: number; startedAt: Date },
-): Promise<void> {
-  await sql`update similar_round set after_id = ${after}, started_at = ${startedAt}`.execute(trx);
-}
-
-/** The next published plugins by id. */
-export async function readNextPlugins(db: Db, after: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from plugin where id > ${after} order by id limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Counts again what users of these plugins have installed too. Installs by default say nothing of a person's taste and do not
  * count.
