@@ -161,7 +161,8 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/similar',
     access: 'all',
     cache: 60,
-    summary: 'Published plugins that users of a plugin have too, then the most popular of its first tag',
+    summary:
+      'Published plugins that users of a plugin have too, then those with the same words, then the most popular of its first tag',
     query: Type.Object({ plugin_key: PluginKey }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard) }),
   }),

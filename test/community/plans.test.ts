@@ -20,11 +20,16 @@ import { filtered, type ListFilters, queriesOf } from '../../server/community/ca
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
-import { countSimilar, readSimilarIds } from '../../server/community/catalogue/similar/store.ts';
+import {
+  countSimilar,
+  readTaggedIds,
+  readUsedTooIds,
+} from '../../server/community/catalogue/similar/store.ts';
 import {
   readNextPublication,
   tellNextFollowers,
 } from '../../server/community/catalogue/telling/follower-store.ts';
+import { countTrends, readTrendIds } from '../../server/community/catalogue/trends/store.ts';
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
@@ -100,7 +105,10 @@ for (const sort of [0, 1] as const) {
 const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
-  ['similar plugins', () => readSimilarIds(db, 1, 4)],
+  ['what users have too', () => readUsedTooIds(db, 1, 4)],
+  ['the popular plugins of a tag', () => readTaggedIds(db, 1, 4)],
+  ['trending plugins', () => readTrendIds(db, { isNew: false, language: 'en-US', limit: 24 })],
+  ['counting what is trending', () => countTrends(db, ids, new Date())],
   ['counting similar plugins', () => countSimilar(db, ids)],
   ['versions', () => readVersionRows(db, 1, false)],
   ["a user's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],

@@ -132,9 +132,9 @@ t.test('finding plugins on the home page', async (t) => {
     await t.resolves(page.getByText('No plugins with this tag yet').waitFor());
   });
 
-  t.test('new and noteworthy plugins have a row of their own', async (t) => {
+  t.test('trending plugins have a row of their own', async (t) => {
     const page = await newPage(t);
-    const row = page.getByRole('region', { name: 'New and noteworthy' });
+    const row = page.getByRole('region', { name: 'Trending' });
     // They are counted some seconds after the start, and pages are cached.
     await loadUntil(page, `${origin}/plugins/`, () => row.isVisible());
     await expect(row.getByRole('heading', { level: 3 })).toHaveCount(4);

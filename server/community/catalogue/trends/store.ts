@@ -17,11 +17,15 @@ const LOOKED_AT = 48;
 
 /**
  * Counts again how much these plugins are wanted at a moment. Installs by default are no sign of it: who is given a plugin did
- * not choose it.
+ * not choose it. Figures that are not aggregated yet count, too: those of a new site all come at once.
  */
 export async function countTrends(trx: Db, pluginIds: readonly number[], at: Date): Promise<void> {
+  const isCounted = sql`day > day_of(${at}) - ${DAYS}::integer and day <= day_of(${at}) and figure in ('installs', 'likes')`;
   await sql`
-    with counted as (
+    with pending as materialized (
+      select plugin_id, day, figure, sum(delta) as total from figure_change
+        where plugin_id = any (${[...pluginIds]}::bigint[]) and ${isCounted} group by plugin_id, day, figure
+    ), counted as (
       select p.id as plugin_id, facts.is_new, (recent.worth / sqrt(${INSTALLS_MIN} + c.install_count))::real as score
         from plugin p
         join plugin_counter c on c.plugin_id = p.id
@@ -31,11 +35,12 @@ export async function countTrends(trx: Db, pluginIds: readonly number[], at: Dat
         ) facts
         cross join lateral (
           select coalesce(sum(
-              greatest(total, 0) * case figure when 'installs' then ${INSTALL}::float8 else ${LIKE}::float8 end
+              total * case figure when 'installs' then ${INSTALL}::float8 else ${LIKE}::float8 end
                 * power(0.5, (day_of(${at}) - day) / ${HALF_LIFE_DAYS}::float8)), 0) as worth
-            from day_figure
-            where plugin_id = p.id and day > day_of(${at}) - ${DAYS}::integer and day <= day_of(${at})
-              and figure in ('installs', 'likes')
+            from (
+              select day, figure, total from day_figure where plugin_id = p.id and ${isCounted}
+              union all select day, figure, total from pending where plugin_id = p.id
+            ) figures
         ) recent
         where p.id = any (${[...pluginIds]}::bigint[]) and p.is_visible and (facts.is_new or recent.worth > 0)
           and not exists (select from silent_install s where s.plugin_id = p.id)

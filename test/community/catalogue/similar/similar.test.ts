@@ -99,6 +99,28 @@ t.test('similar plugins', async (t) => {
     t.equal(await countNext(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'batch');
   });
 
+  t.test('what has the same rare words fills up, before the popular ones of the first tag', async (t) => {
+    const names = [
+      'Gradient mesh painter',
+      'Mesh of a gradient',
+      'Painter for walls',
+      'Hidden gradient mesh',
+    ];
+    for (const [place, name] of names.entries())
+      await addPlugin(db, {
+        key: `word-tool-${place}`,
+        name: { 'en-US': name },
+        tags: place === 0 ? [tag] : [],
+        isHidden: place === 3,
+      });
+    t.strictSame(await similarTo('word-tool-0'), [
+      'word-tool-1',
+      'word-tool-2',
+      'tagged-tool',
+      'charts-tool',
+    ]);
+  });
+
   t.test('a plugin that the caller may not see has none', async (t) => {
     await addPlugin(db, { key: 'waiting-tool', auditStatus: 1 });
     const response = await ask(url, 'plugin/similar?plugin_key=waiting-tool', { headers: await bearer(7) });

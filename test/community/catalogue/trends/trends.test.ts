@@ -14,7 +14,7 @@ t.test('trending plugins', async (t) => {
   // By its own clock no round is due in the service.
   const { db, pool, url } = await testCommunity(t, { now: () => 0 });
   const ids = new Map<string, number>();
-  let now = Date.now();
+  let now = Date.parse('2026-01-10T12:00:00Z');
   /** Adds a plugin that was made some days ago, with the installs of each day. */
   const add = async (
     key: string,
@@ -111,8 +111,19 @@ t.test('trending plugins', async (t) => {
     await pool.query('insert into silent_install (plugin_id, created_by) values ($1, 1)', [
       ids.get('forty-of-many'),
     ]);
+    await pool.query(`insert into figure_change values ($1, day_of($2), 'likes', 4)`, [
+      ids.get('twenty-long-ago'),
+      new Date(now),
+    ]);
     await recount();
     t.strictSame(await trending(), ['only-uninstalls', 'ten-today', 'twenty-long-ago', 'new-and-wanted']);
+    const { rows } = await pool.query('select score from plugin_trend where plugin_id = $1', [
+      ids.get('twenty-long-ago'),
+    ]);
+    t.ok(
+      Math.abs(rows[0].score - 7 / Math.sqrt(70)) < 1e-6,
+      'five and two, of which the latter are not aggregated',
+    );
   });
 
   t.test('a hidden plugin is gone at once, and an hour later from the counts', async (t) => {
