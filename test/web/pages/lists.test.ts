@@ -29,6 +29,22 @@ t.test('home lists', async (t) => {
     );
   });
 
+  t.test('a card says that an installed plugin was updated since', async (t) => {
+    const { entry } = await builtWeb();
+    const changed = (change: Partial<PluginCard>) =>
+      changedCatalogue((data, operation) =>
+        operation === 'listRecommended' && 'plugin_list' in data
+          ? { ...data, plugin_list: [{ ...pluginAt(0), ...change }] }
+          : data,
+      );
+    const htmlOf = async (change: Partial<PluginCard>) =>
+      (await entry.render('/plugins/', bootWith(), changed(change))).html.split(
+        '<script type="application/json"',
+      )[0];
+    t.match(await htmlOf({ is_installed: true, is_updated: true }), 'Updated since you installed it');
+    t.notMatch(await htmlOf({ is_installed: true }), 'Updated since you installed it');
+  });
+
   /** A catalogue of these plugins, all of them recommended. */
   const catalogueOf = (plugins: PluginCard[]) =>
     changedCatalogue((data) => {
