@@ -131,6 +131,7 @@ export const TEXT_LIMITS = {
   reason: 500,
   keyword: 64,
   tag: 40,
+  tag_intro: 300,
   mark: 24,
   about: 1000,
 } as const;

@@ -637,6 +637,18 @@ export interface PluginText {
   support: Generated<string>;
 }
 
+export interface PluginTrend {
+  /**
+   * First published within 60 days.
+   */
+  is_new: boolean;
+  plugin_id: number;
+  /**
+   * Installs and likes of the last days, halved every three days, divided by the root of all installs.
+   */
+  score: number;
+}
+
 export interface PluginTrial {
   created_at: Generated<Date>;
   plugin_id: number;
@@ -998,6 +1010,10 @@ export interface Tag {
    */
   id: Generated<number>;
   /**
+   * What its page begins with, by language.
+   */
+  intro: Generated<Generated<JsonOf<Texts>>>;
+  /**
    * A hidden tag keeps its plugins but is not shown.
    */
   is_hidden: Generated<boolean>;
@@ -1036,6 +1052,12 @@ export interface TransparencyLog {
    * Null for the whole plugin.
    */
   version: string | null;
+}
+
+export interface TrendRound {
+  after_id: Generated<number>;
+  only_row: Generated<boolean>;
+  started_at: Generated<Date>;
 }
 
 export interface UpdatePreference {
@@ -1173,6 +1195,7 @@ export interface DB {
   plugin_search: PluginSearch;
   plugin_tag: PluginTag;
   plugin_text: PluginText;
+  plugin_trend: PluginTrend;
   plugin_trial: PluginTrial;
   plugin_version: PluginVersion;
   plugin_view: PluginView;
@@ -1202,6 +1225,7 @@ export interface DB {
   tally: Tally;
   tally_change: TallyChange;
   transparency_log: TransparencyLog;
+  trend_round: TrendRound;
   update_preference: UpdatePreference;
   used_proof: UsedProof;
   waiting_search: WaitingSearch;

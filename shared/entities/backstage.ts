@@ -157,6 +157,8 @@ export const ManagedTag = Type.Object({
   id: Type.Integer(),
   code: Type.String(),
   name: TextsSchema(TEXT_LIMITS.tag),
+  /** What the page of the tag begins with. */
+  intro: TextsSchema(TEXT_LIMITS.tag_intro),
   /** Not offered to publishers; existing plugins keep it. */
   is_hidden: Type.Boolean(),
   /** Number of plugins with it, including pending submissions. */

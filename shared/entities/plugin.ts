@@ -89,6 +89,8 @@ const card = {
   view_count: Type.Integer(),
   updated_at: Timestamp,
   is_deprecated: Type.Optional(Type.Boolean()),
+  /** Installed by the caller, and published in another version since then. */
+  is_updated: Type.Optional(Type.Boolean()),
 };
 
 /** List item (R 3.3). */

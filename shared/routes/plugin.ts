@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PAGE_SIZE, PAGE_SIZE_MAX, PUBLISHER_NEWS, SOURCES, TEXT_LIMITS } from '../constants.ts';
-import { Cursor, Id, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
+import { Cursor, Id, LanguageName, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
 import {
   PluginCard,
@@ -90,6 +90,22 @@ export const pluginRoutes = {
     summary: 'Tags of the catalogue',
     data: Type.Object({ tag_list: Type.Array(Tag) }),
   }),
+  readTagPage: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/tag',
+    access: 'all',
+    cache: 60,
+    compress: true,
+    summary: 'What the page of a tag begins with: its introduction, and recommended and trending plugins',
+    query: Type.Object({ tag_id: Type.Integer({ minimum: 1, maximum: 2147483647 }) }),
+    data: Type.Object({
+      /** Empty without one. */
+      intro: Type.String(),
+      intro_lang: LanguageName,
+      plugin_list: Type.Array(PluginCard),
+    }),
+  }),
   readPlugin: route({
     service: 'community',
     method: 'GET',
@@ -126,13 +142,27 @@ export const pluginRoutes = {
     query: Type.Object({ page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }) }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard), page_count: Type.Integer(withDefault(1)) }),
   }),
+  listTrending: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/trending/list',
+    access: 'all',
+    cache: 60,
+    compress: true,
+    summary: 'The 24 published plugins that are wanted most now, those in the language of the request first',
+    query: Type.Object({
+      is_new: Type.Optional(Type.Literal(1, { description: 'Only plugins first published within 60 days' })),
+    }),
+    data: Type.Object({ plugin_list: Type.Array(PluginCard) }),
+  }),
   listSimilar: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/plugin/similar',
     access: 'all',
     cache: 60,
-    summary: 'Published plugins that users of a plugin have too, then the most popular of its first tag',
+    summary:
+      'Published plugins that users of a plugin have too, then those with the same words, then the most popular of its first tag',
     query: Type.Object({ plugin_key: PluginKey }),
     data: Type.Object({ plugin_list: Type.Array(PluginCard) }),
   }),

@@ -28,6 +28,8 @@ export const tagRoutes = {
       id: Type.Optional(Id),
       code: Type.Optional(Type.String({ pattern: TAG_CODE })),
       name: Type.Optional(TextsSchema(TEXT_LIMITS.tag)),
+      /** What the page of the tag begins with. */
+      intro: Type.Optional(TextsSchema(TEXT_LIMITS.tag_intro)),
       is_hidden: Type.Optional(Type.Boolean()),
     }),
     data: ManagedTag,

@@ -28,11 +28,16 @@ import { filtered, type ListFilters, queriesOf } from '../../server/community/ca
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
 import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
-import { countSimilar, readSimilarIds } from '../../server/community/catalogue/similar/store.ts';
+import {
+  countSimilar,
+  readTaggedIds,
+  readUsedTooIds,
+} from '../../server/community/catalogue/similar/store.ts';
 import {
   readNextPublication,
   tellNextFollowers,
 } from '../../server/community/catalogue/telling/follower-store.ts';
+import { countTrends, readTrendIds } from '../../server/community/catalogue/trends/store.ts';
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
@@ -109,7 +114,10 @@ const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const SPAN = { from: '2026-03-01', until: '2026-03-20' };
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
-  ['similar plugins', () => readSimilarIds(db, 1, 4)],
+  ['what users have too', () => readUsedTooIds(db, 1, 4)],
+  ['the popular plugins of a tag', () => readTaggedIds(db, 1, 4)],
+  ['trending plugins', () => readTrendIds(db, { isNew: false, language: 'en-US', limit: 24 })],
+  ['counting what is trending', () => countTrends(db, ids, new Date())],
   ['counting similar plugins', () => countSimilar(db, ids)],
   ['counting active installs', () => countActiveInstalls(db, ids, owner.updates)],
   ['counting cohorts', () => countCohorts(db, ids, new Date())],

@@ -79,6 +79,7 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       'submission.audit_status': 'AuditStatus',
       'submission.findings': 'JsonOf<Finding[]>',
       'submission.listing': 'JsonOf<StoredListing>',
+      'tag.intro': 'Generated<JsonOf<Texts>>',
       'tag.name': 'JsonOf<Texts>',
       'transparency_log.kind': 'LogKind',
     },

@@ -90,7 +90,7 @@ t.test('a tag is added to the ten existing ones', async () => {
   await page.getByRole('button', { name: 'Add a tag' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Code').fill('maps');
-  await dialog.getByLabel('English').fill('Maps');
+  await dialog.getByLabel('English', { exact: true }).fill('Maps');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('listitem').filter({ hasText: 'Maps' }).getByText('maps · 0 plugins').waitFor();
 });

@@ -38,6 +38,9 @@ t.test('a plugin, its publisher and a tag, with news of the plugin', async (t) =
     'href',
     /^\/plugins\/publisher\.atom\?publisher_id=\d+$/,
   );
+  await page.locator('main').getByRole('link', { name: 'Ada Maker', exact: true }).first().click();
+  await page.waitForURL('**/plugins/publisher/*');
+  await button(page, 'Following Ada Maker').waitFor();
   const { tag_list } = await send(page, 'GET', 'plugin/tag/list');
   await openPage(page, `${origin}/plugins/?tag_id=${tag_list[0].id}`);
   const tag = await page.locator('#results').innerText();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { expect } from './support/expect.ts';
-import { followRequests, isUnhydrated, newPage, openPage } from './support/page.ts';
+import { followRequests, isUnhydrated, loadUntil, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
@@ -132,6 +132,17 @@ t.test('finding plugins on the home page', async (t) => {
     await t.resolves(page.getByText('No plugins with this tag yet').waitFor());
   });
 
+  t.test('trending plugins have a row of their own', async (t) => {
+    const page = await newPage(t);
+    const row = page.getByRole('region', { name: 'Trending' });
+    // They are counted some seconds after the start, and pages are cached.
+    await loadUntil(page, `${origin}/plugins/`, () => row.isVisible());
+    await expect(row.getByRole('heading', { level: 3 })).toHaveCount(4);
+    const name = await row.getByRole('heading', { level: 3 }).first().innerText();
+    await row.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  });
+
   t.test('scrolling loads the list to its end', async (t) => {
     const page = await newPage(t);
     await openUsed(page, `${origin}/plugins/`);
@@ -143,7 +154,7 @@ t.test('finding plugins on the home page', async (t) => {
     });
     const total = await page.locator('section[aria-labelledby=results] [role=status]').first().innerText();
     const headings = page.locator(
-      'section:is([aria-labelledby=featured], [aria-labelledby=recommended], [aria-labelledby=results]) h3',
+      'section:is([aria-labelledby=featured], [aria-labelledby=recommended], [aria-labelledby=trending], [aria-labelledby=new], [aria-labelledby=results]) h3',
     );
     const shown = await headings.allTextContents();
     t.equal(`${shown.length} plugins`, total, 'plugins above the list are not repeated in it');

@@ -152,6 +152,26 @@ t.test('keys that lead to the search field', async (t) => {
     });
   }
 
+  t.test('/ can be turned off in the footer, and stays so', async (t) => {
+    const page = await newPage(t, { reducedMotion: 'reduce' });
+    await openPage(page, `${origin}/plugins/removed`);
+    const choice = page.getByRole('checkbox', { name: 'Press / to search' });
+    await until(async () => !(await isUnhydrated(choice)));
+    await choice.uncheck();
+    await openPage(page, `${origin}/plugins/`);
+    await until(async () => !(await isUnhydrated(fieldOf(page))));
+    await page.keyboard.press('/');
+    await expect(fieldOf(page)).not.toBeFocused();
+    await page.keyboard.press('Control+k');
+    await expect(fieldOf(page)).toBeFocused();
+    await openPage(page, `${origin}/plugins/removed`);
+    await expect(choice).not.toBeChecked();
+    await choice.check();
+    await page.keyboard.press('/');
+    await page.waitForURL(`${origin}/plugins/`);
+    await t.resolves(expect(fieldOf(page)).toBeFocused());
+  });
+
   t.test('are letters in a field, and nothing below a dialog', async (t) => {
     const page = await newPage(t, { reducedMotion: 'reduce' });
     await openPage(page, `${origin}/plugins/`);

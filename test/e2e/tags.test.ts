@@ -44,13 +44,15 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByText('Use lowercase letters').waitFor();
     await dialog.getByText('Enter a name in at least one language.').waitFor();
     await dialog.getByLabel('Code').fill('maps');
-    await dialog.getByLabel('English').fill('Icons');
+    await dialog.getByLabel('English', { exact: true }).fill('Icons');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Another tag already uses this.').waitFor();
     await dialog.locator(':focus').fill('Maps');
-    await expect(dialog.getByLabel('English'), 'the refused code has the focus').toHaveValue('Maps');
-    await dialog.getByLabel('简体中文').fill('地图');
-    await dialog.getByLabel('简体中文').press('Enter');
+    await expect(dialog.getByLabel('English', { exact: true }), 'the refused code has the focus').toHaveValue(
+      'Maps',
+    );
+    await dialog.getByLabel('简体中文', { exact: true }).fill('地图');
+    await dialog.getByLabel('简体中文', { exact: true }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await row(page, 'Maps').getByText('maps · 0 plugins').waitFor();
   });
@@ -114,7 +116,12 @@ t.test('tags of a product without the demo', async (t) => {
 
     await page.getByRole('button', { name: 'Edit “Color”' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('English').fill('Hues');
+    await dialog.getByLabel('English', { exact: true }).fill('Hues');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Edit “Hues”' }).click();
+    await dialog.getByLabel('Introduction in English').fill('Palettes, contrast and gradients.');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
 
@@ -138,6 +145,8 @@ t.test('tags of a product without the demo', async (t) => {
     const visitor = await newPage(t);
     const shown = await reloadUntil(visitor, origin, (tags) => tags.includes('Hues'));
     t.strictSame((await shown.allInnerTexts()).includes('Maps'), false);
+    await shown.getByText('Hues').click();
+    await visitor.getByText('Palettes, contrast and gradients.').waitFor();
 
     await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
     await page.getByText('Merged a tag into another').waitFor();

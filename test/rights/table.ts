@@ -22,11 +22,13 @@ call                                                 access     visitor member p
 GET    /api/cmt/plugin/list                          all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/list/facet                    all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/tag/list                      all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/tag                           all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/suggestion/list               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin                               all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/publisher/news                all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/recommendation/list           all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/version/list                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/trending/list                 all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/similar                       all        ok      ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/view                          all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/media/{name}                         all        ok      ok     ok        ok    ok    ok    401

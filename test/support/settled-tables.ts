@@ -17,4 +17,6 @@ export const SETTLED_TABLES = [
   'active_person',
   'install_cohort',
   'insight_round',
+  'plugin_trend',
+  'trend_round',
 ];

@@ -47,9 +47,11 @@ const READ: ReadonlySet<string> = new Set<keyof Contract>([
   'listHelpArticles',
   'listHelpCategories',
   'listSimilar',
+  'listTrending',
   'listVersions',
   'readContact',
   'readHelpArticle',
+  'readTagPage',
   'searchHelpArticles',
 ]);
 

@@ -19,6 +19,7 @@ t.test('after a change its queries are out of date, with any payload, and no oth
   const keys = [
     ['listManagedTags', {}],
     ['listTags', { lang: 'en-US' }],
+    ['readTagPage', { tag_id: 1 }],
     ['listManagedMarks', {}],
     ['readSession', {}],
   ];
@@ -28,7 +29,7 @@ t.test('after a change its queries are out of date, with any payload, and no oth
     .getQueryCache()
     .getAll()
     .flatMap(({ queryKey, state }) => (state.isInvalidated ? [queryKey[0]] : []));
-  t.strictSame(outdated, ['listManagedTags', 'listTags']);
+  t.strictSame(outdated, ['listManagedTags', 'listTags', 'readTagPage']);
   client.clear();
 });
 

@@ -44,7 +44,10 @@ t.test('rendered pages', async (t) => {
     t.test('load the data of their first view', async (t) => {
       const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
       const lists = ['listTags', 'listPlugins'];
-      t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
+      const above = ['listBanners', 'listActiveSlots', 'listRecommended', 'listTrending', 'listTrending'];
+      t.strictSame(await operations(HOME), [...lists, ...above]);
+      t.strictSame(await operations(`${HOME}?tag_id=2`), [...lists, 'readTagPage']);
+      t.strictSame(await operations(`${HOME}?tag_id=2&reach=offline`), lists, 'nothing above filtered lists');
       t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above search results');
       const plugin_key = first.plugin_key;
       t.strictSame(await queriesOf(DETAIL), [

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Operation } from '../../shared/contract.ts';
 
+/** The rows of plugins on home and on the pages of tags. */
+const SHORT_LISTS = ['listRecommended', 'listTrending', 'readTagPage'] as const;
 /** Signing out everywhere revokes tokens. */
 const MEMBERS = ['listMembers', 'listMemberChanges', 'countManagedTokens', 'listManagedTokens'] as const;
 const TOOLS = ['listTools', 'listToolChanges', 'listConnectedTools'] as const;
@@ -18,7 +20,7 @@ const BANNERS = ['listManagedBanners'] as const;
 const WORKS = ['listManagedWorks', 'listFeaturedWorks'] as const;
 const ACTIVITY = ['readManagedActivity', 'readActivity'] as const;
 const QR_CODES = ['listQrCodes'] as const;
-const TAGS = ['listManagedTags', 'listTags'] as const;
+const TAGS = ['listManagedTags', 'listTags', 'readTagPage'] as const;
 const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
 const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
 const COLLECTIONS = ['listOwnCollections', 'readCollection'] as const;
@@ -36,12 +38,12 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   installPlugin: ['readPlugin'],
   uninstallPlugin: ['readPlugin'],
   acceptUpdate: ['readPlugin', 'listInstalled'],
-  moveToSuccessor: ['readPlugin', 'listInstalled', 'listPlugins', 'listRecommended', 'listLiked'],
+  moveToSuccessor: ['readPlugin', 'listInstalled', 'listPlugins', ...SHORT_LISTS, 'listLiked'],
   deprecatePlugin: [
     'readDeprecation',
     'readPlugin',
     'listPlugins',
-    'listRecommended',
+    ...SHORT_LISTS,
     'listOwnPlugins',
     'listInstalled',
     'listManagedPlugins',
@@ -54,7 +56,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   deleteCollection: ['listOwnCollections'],
   collectPlugin: COLLECTIONS,
   orderCollection: COLLECTIONS,
-  installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', 'listRecommended'],
+  installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', ...SHORT_LISTS],
   hideCollection: ['listReportedCollections', 'readCollection'],
   changeNoticePreferences: ['readNoticePreferences'],
   updateOwnProfile: ['readOwnProfile', 'readPublisher', 'readPlugin', 'listPlugins'],
@@ -68,7 +70,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
     'listInstalled',
     'listLiked',
     'listPlugins',
-    'listRecommended',
+    ...SHORT_LISTS,
     'readPlugin',
     'listPublishTokens',
     'listManagedPlugins',

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH, DOCS_PATH, REMOVED_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
+import { chooseSlash, useSlash } from '../features/plugins/search/slash-choice.ts';
 import { Lazy } from '../loading/lazy.tsx';
 import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 import { BrandMark, useSiteName } from './brand-mark.tsx';
@@ -37,11 +38,23 @@ export function SiteFooter() {
         <Link className={styles.link} to={REMOVED_PATH}>
           {t('removed')}
         </Link>
+        <SlashChoice />
         {deploy_type === 'overseas' && (
           <CookieSettingsButton className={styles.link}>{t('cookie_settings')}</CookieSettingsButton>
         )}
       </div>
     </footer>
+  );
+}
+
+/** Turns the shortcut `/` off and on. */
+function SlashChoice() {
+  const t = useTranslations('footer');
+  return (
+    <label className={styles.choice}>
+      <input type="checkbox" checked={useSlash()} onChange={(event) => chooseSlash(event.target.checked)} />
+      {t('slash')}
+    </label>
   );
 }
 

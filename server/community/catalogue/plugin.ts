@@ -15,10 +15,12 @@ import { publishersRoutes } from './publishers/publishers.ts';
 import { countPending } from './search/index-store.ts';
 import { similarRoutes } from './similar/similar.ts';
 import { suggestionsRoutes } from './suggestions/suggestions.ts';
+import { tagPageRoutes } from './tags/tag-page.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { watchTags } from './tags/watch.ts';
 import { startTelling } from './telling/telling.ts';
 import { transparencyRoutes } from './transparency/routes.ts';
+import { trendsRoutes } from './trends/trends.ts';
 import { versionsRoutes } from './versions/versions.ts';
 import { proposalRoutes } from './withdrawal/proposals.ts';
 import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
@@ -29,8 +31,9 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
  * profiles; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
- * `missed-searches` what was not found; `similar` plugins are those that the same people have; `counters` count
- * views, likes and installs; `insights` tell a publisher where these came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
+ * `missed-searches` what was not found; `similar` plugins are those that the same people have, `trends` what is wanted
+ * now, both counted in `rounds`; `counters` count views, likes and installs; `insights` tell a publisher where these
+ * came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
  * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
  * new; `transparency` signs approvals and keeps
  * their log; `changes` tell tools what is new.
@@ -46,8 +49,10 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   publishersRoutes(app);
   versionsRoutes(app);
   similarRoutes(app, log);
+  trendsRoutes(app, log);
   suggestionsRoutes(app);
   tagsRoutes(app);
+  tagPageRoutes(app);
   marksRoutes(app);
   withdrawalRoutes(app);
   transparencyRoutes(app);

@@ -169,6 +169,7 @@ t.test('compress', async (t) => {
       'listPlugins',
       'listPublisherPlugins',
       'listRecommended',
+      'listTrending',
       'listVersions',
       'readCatalogueChanges',
       'readCollection',
@@ -176,6 +177,7 @@ t.test('compress', async (t) => {
       'readOwnStatistics',
       'readPublisherNews',
       'readStatistics',
+      'readTagPage',
     ]);
     for (const [name, route] of routes) {
       t.hasStrict(route, { service: 'community', method: 'GET' }, name);

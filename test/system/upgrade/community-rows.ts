@@ -232,4 +232,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into keyword_use (use_hash, month) values (decode(repeat('ab', 16), 'hex'), date '2999-01-01');
       update insight_round set after_id = 1, started_at = now();`,
   },
+  {
+    from: '0031',
+    sql: `
+      update trend_round set after_id = 1, started_at = now();
+      insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
+      update tag set intro = '{"en-US":"What a tag is for."}';`,
+  },
 ];

@@ -29,6 +29,22 @@ t.test('home lists', async (t) => {
     );
   });
 
+  t.test('a card says that an installed plugin was updated since', async (t) => {
+    const { entry } = await builtWeb();
+    const changed = (change: Partial<PluginCard>) =>
+      changedCatalogue((data, operation) =>
+        operation === 'listRecommended' && 'plugin_list' in data
+          ? { ...data, plugin_list: [{ ...pluginAt(0), ...change }] }
+          : data,
+      );
+    const htmlOf = async (change: Partial<PluginCard>) =>
+      (await entry.render('/plugins/', bootWith(), changed(change))).html.split(
+        '<script type="application/json"',
+      )[0];
+    t.match(await htmlOf({ is_installed: true, is_updated: true }), 'Updated since you installed it');
+    t.notMatch(await htmlOf({ is_installed: true }), 'Updated since you installed it');
+  });
+
   /** A catalogue of these plugins, all of them recommended. */
   const catalogueOf = (plugins: PluginCard[]) =>
     changedCatalogue((data) => {
@@ -46,6 +62,26 @@ t.test('home lists', async (t) => {
     t.strictSame(linksIn(html), [1, 1, 1, 1, 1, 1]);
     t.match(html, 'aria-labelledby="recommended"');
     t.notMatch(html, 'aria-labelledby="results"');
+  });
+
+  t.test('a row above the list has four plugins that are not on the page yet, or is not there', async (t) => {
+    const { entry } = await builtWeb();
+    const rowsOf = async (wanted: number[], fresh: number[]) => {
+      const { html } = await entry.render('/plugins/', bootWith(), async (query) => {
+        if (query.operation !== 'listTrending') return catalogue(query);
+        const { is_new } = query.payload;
+        return { ok: true, data: { plugin_list: (is_new === 1 ? fresh : wanted).map(pluginAt) } };
+      });
+      const rowOf = (id: string) =>
+        html
+          .split(`aria-labelledby="${id}"`)[1]
+          ?.split('</section>')[0]
+          ?.match(/<article/g)?.length ?? 0;
+      return [rowOf('trending'), rowOf('new')];
+    };
+    t.strictSame(await rowsOf([0, 6, 7, 8, 9, 10], [6, 11, 12, 13, 14]), [4, 4]);
+    t.strictSame(await rowsOf([0, 1, 2, 6, 7, 8], [6, 7, 8, 9, 10]), [0, 4], 'six are recommended');
+    t.strictSame(await rowsOf([6, 7, 8, 9], [6, 7, 8, 9, 10]), [4, 0], 'four are trending');
   });
 
   t.test('without further plugins there is nothing below the featured ones', async (t) => {

@@ -59,6 +59,8 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: PageQuery['payload']
   listPlugins: () => ({ total: list.length, total_estimated: false, next_cursor: null, plugin_list: list }),
   listTags: () => ({ tag_list: TAGS }),
   listRecommended: () => ({ plugin_list: list.slice(0, 6), page_count: 2 }),
+  listTrending: () => ({ plugin_list: list.slice(4, 16) }),
+  readTagPage: () => ({ intro: 'What the tag is for.', intro_lang: 'en-US', plugin_list: list.slice(2, 6) }),
   listSimilar: () => ({ plugin_list: list.slice(1, 5) }),
   listBanners: () => ({ banner_list: [] }),
   listVersions: () => ({ version_list: [] }),

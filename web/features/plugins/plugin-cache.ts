@@ -15,7 +15,7 @@ type Change = (before: ChangingState) => ChangingState;
 /** The viewer's own lists, whose entries contain a plugin. */
 const OWN_LISTS = ['listInstalled', 'listLiked'] as const;
 /** Lists without pages. */
-const SHORT_LISTS = ['listRecommended', 'listSimilar'] as const;
+const SHORT_LISTS = ['listRecommended', 'listTrending', 'readTagPage', 'listSimilar'] as const;
 const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
   'listPlugins',
   ...SHORT_LISTS,
@@ -65,7 +65,7 @@ export function knownPlugin(client: QueryClient, pluginKey: string): PluginSumma
  */
 export function changePlugin(client: QueryClient, pluginKey: string, change: Change): void {
   const changed = <P extends PluginCard>(plugin: P): P =>
-    plugin.plugin_key === pluginKey ? { ...plugin, ...change(stateOf(plugin)) } : plugin;
+    plugin.plugin_key === pluginKey ? withState(plugin, change(stateOf(plugin))) : plugin;
   const inList = (plugins: PluginCard[]): PluginCard[] =>
     plugins.some((plugin) => plugin.plugin_key === pluginKey) ? plugins.map(changed) : plugins;
   client.setQueriesData<InfiniteData<PluginPage>>(
@@ -94,6 +94,12 @@ export function changePlugin(client: QueryClient, pluginKey: string, change: Cha
         },
     );
   client.setQueryData<PluginDetail>(pluginQuery(pluginKey).queryKey, (plugin) => plugin && changed(plugin));
+}
+
+/** What is installed now has its newest version. */
+function withState<P extends PluginCard>(plugin: P, state: ChangingState): P {
+  const isNow = state.is_installed && !plugin.is_installed;
+  return { ...plugin, ...state, ...(isNow && { is_updated: false }) };
 }
 
 export function stateOf({

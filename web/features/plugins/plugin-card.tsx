@@ -61,11 +61,13 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
 
 /** The cover, with a view transition to the plugin's page and back. */
 function CardCover({ plugin, load }: PluginCardProps) {
+  const t = useTranslations('plugin');
   const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
   return (
     <div className={classNames(styles.cover, isMoving && styles.moving)}>
       <PluginCover plugin={plugin} sizes={COVER_SIZES} load={load} />
       {plugin.is_installed && <InstalledBadge />}
+      {plugin.is_installed && plugin.is_updated && <p className={styles.updated}>{t('updated_since')}</p>}
       <PluginMark plugin={plugin} onCover />
     </div>
   );

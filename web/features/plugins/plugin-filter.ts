@@ -140,6 +140,11 @@ export function isUnfiltered(filter: PluginFilter): boolean {
   return filter.tag_id === ALL_TAG_ID && filter.keyword === '' && !hasChoices(filter);
 }
 
+/** True for the page of a tag: its list without anything else that hides plugins. */
+export function isOnlyTag(filter: PluginFilter): boolean {
+  return filter.tag_id !== ALL_TAG_ID && filter.keyword === '' && !hasChoices(filter);
+}
+
 /** Parameters of the list call. The dehydrated query and the browser's must be identical to share a cache key. */
 export function listPayload(filter: PluginFilter) {
   return { ...withoutDefault(filter), limit: PAGE_SIZE };

@@ -11,6 +11,12 @@ export const facetsQuery = (filter: PluginFilter) => queryOptionsOf('listFacets'
 /** A selection of recommended plugins; each `page` is another selection. */
 export const recommendedQuery = (page: number) => queryOptionsOf('listRecommended', { page });
 
+/** What is wanted most now, of all plugins or of new ones. */
+export const trendingQuery = (isNew: boolean) => queryOptionsOf('listTrending', isNew ? { is_new: 1 } : {});
+
+/** What the page of a tag has above its list. */
+export const tagPageQuery = (tagId: number) => queryOptionsOf('readTagPage', { tag_id: tagId });
+
 export const tagsQuery = () => queryOptionsOf('listTags', {});
 
 export const pluginQuery = (pluginKey: string) => queryOptionsOf('readPlugin', { plugin_key: pluginKey });

@@ -2,13 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
-import { PluginCard } from './plugin-card.tsx';
-import { PluginCardSkeleton } from './plugin-grid.tsx';
 import { recommendedQuery } from './plugin-queries.ts';
+import { PluginRow } from './plugin-row.tsx';
 import { QueryError } from './query-error.tsx';
-import styles from './recommended.module.css';
 
-const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const SKELETONS = 8;
 
 type RecommendedProps = {
   /** Page of the recommended plugins; `onPage` requests another. */
@@ -28,12 +26,16 @@ export function Recommended({ page, onPage, without }: RecommendedProps) {
   const plugins = data?.plugin_list.filter(({ plugin_key }) => !without.has(plugin_key));
   if (plugins?.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="recommended">
-      <div className={styles.head}>
-        <h2 id="recommended" className={styles.title}>
-          {t('recommended')}
-        </h2>
-        {data && data.page_count > 1 && (
+    <PluginRow
+      id="recommended"
+      title={t('recommended')}
+      plugins={plugins}
+      skeletons={SKELETONS}
+      load={without.size > 0 ? 'later' : 'soon'}
+      fullRows
+      action={
+        data &&
+        data.page_count > 1 && (
           <Button
             variant="quiet"
             size="s"
@@ -43,24 +45,9 @@ export function Recommended({ page, onPage, without }: RecommendedProps) {
             {!isPlaceholderData && <RefreshCwIcon size={15} />}
             {t('recommended_refresh')}
           </Button>
-        )}
-      </div>
-      {error && !data ? (
-        <QueryError error={error} busy={isFetching} onRetry={refetch} />
-      ) : (
-        <ul className={styles.cards} aria-busy={!data}>
-          {plugins?.map((plugin) => (
-            <li key={plugin.plugin_key}>
-              <PluginCard plugin={plugin} load={without.size > 0 ? 'later' : 'soon'} />
-            </li>
-          )) ??
-            SKELETON_KEYS.map((key) => (
-              <li key={key} aria-hidden="true">
-                <PluginCardSkeleton />
-              </li>
-            ))}
-        </ul>
-      )}
-    </section>
+        )
+      }
+      problem={error && !data && <QueryError error={error} busy={isFetching} onRetry={refetch} />}
+    />
   );
 }

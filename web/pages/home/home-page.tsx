@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useMemo, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, LATEST_FEED_PATH, PUBLISHING_PATH } from '../../../shared/constants.ts';
-import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
-import { isUnfiltered, pluginFilterOf, queryOf } from '../../features/plugins/plugin-filter.ts';
-import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
+import { isOnlyTag, isUnfiltered, pluginFilterOf, queryOf } from '../../features/plugins/plugin-filter.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
+import { PluginRow } from '../../features/plugins/plugin-row.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { SearchField } from '../../features/plugins/search/search-field.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
@@ -21,6 +19,7 @@ import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
 import { homeData } from './home-data.ts';
 import styles from './home-page.module.css';
+import { useHomeRows, useTagRows } from './home-rows.ts';
 import { NewsLinks } from './news-links.tsx';
 import { StartHere } from './start-here.tsx';
 
@@ -31,7 +30,9 @@ export function HomePage() {
   const filter = pluginFilterOf(query);
   const unfiltered = isUnfiltered(filter);
   const [page, setPage] = useState(0);
-  const { featured, above } = useAbove(page, unfiltered);
+  const isTag = isOnlyTag(filter);
+  const home = useHomeRows(page, unfiltered);
+  const tag = useTagRows(filter.tag_id, isTag);
   const site = useSiteName();
   usePageHead({
     description: t('intro'),
@@ -67,12 +68,19 @@ export function HomePage() {
           <>
             <Banners />
             <Featured />
-            <Recommended page={page} onPage={setPage} without={featured} />
+            <Recommended page={page} onPage={setPage} without={home.featured} />
+            <Row id="trending" title={t('trending')} plugins={home.trending} />
+            <Row id="new" title={t('newest')} plugins={home.newest} />
           </>
         )}
         <DeferredHydration>
           {filter.keyword === '' && <NewsLinks filter={filter} />}
-          <Results filter={filter} {...(unfiltered && { without: above, lead: <PublishInvitation /> })} />
+          {isTag && <TagRows tag={tag} />}
+          <Results
+            filter={filter}
+            {...(unfiltered && { without: home.above, lead: <PublishInvitation /> })}
+            {...(isTag && { without: tag.above })}
+          />
         </DeferredHydration>
       </div>
     </ViewerProvider>
@@ -102,14 +110,23 @@ function PublishInvitation() {
   );
 }
 
-/** Keys of the plugins above the list, so that none is on the page twice. */
-function useAbove(page: number, enabled: boolean) {
-  const { data: slots } = useQuery({ ...queryOptionsOf('listActiveSlots', {}), enabled });
-  const { data: recommended } = useQuery({ ...recommendedQuery(page), enabled });
-  const featured = useMemo(() => new Set(slots?.slot_list.map(({ plugin }) => plugin.plugin_key)), [slots]);
-  const above = useMemo(
-    () => new Set([...featured, ...(recommended?.plugin_list.map(({ plugin_key }) => plugin_key) ?? [])]),
-    [featured, recommended],
+/** A row above the list; nothing without plugins. */
+function Row(props: Pick<ComponentProps<typeof PluginRow>, 'id' | 'title' | 'plugins'>) {
+  return props.plugins?.length === 0 ? null : <PluginRow {...props} load="later" />;
+}
+
+/** What a tag is for, and its row of plugins. */
+function TagRows({ tag: { intro, row } }: { tag: ReturnType<typeof useTagRows> }) {
+  const t = useTranslations('home');
+  const locale = useLocale();
+  return (
+    <>
+      {intro && intro.intro !== '' && (
+        <p className={styles.tagIntro} lang={intro.intro_lang === locale ? undefined : intro.intro_lang}>
+          {intro.intro}
+        </p>
+      )}
+      <Row id="tag-featured" title={t('featured')} plugins={row} />
+    </>
   );
-  return { featured, above };
 }

@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, PROFILE_PATH } from '../../../shared/constants.ts';
 import type { Publisher } from '../../../shared/entities/publisher.ts';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
+import { FollowButton } from '../../features/plugins/follow-button.tsx';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { publisherPath, publisherQuery } from '../../features/publishers/index.ts';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
@@ -73,6 +74,7 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
               {t('edit')}
             </Link>
           )}
+          {!isOwn && <FollowButton target={{ kind: 'publisher', key: user_id }} name={nick_name} size="s" />}
           {!isOwn && <ReportButton subject={{ handle }} name={nick_name} />}
           {isAdmin && <HideProfile publisher={publisher} />}
         </div>

@@ -28,6 +28,7 @@ export type CardRow = {
   view_count: number;
   updated_at: Date;
   is_deprecated: boolean;
+  is_updated: boolean;
 };
 
 /** SQL for the stored picture of a key, or null. */
@@ -65,7 +66,12 @@ export async function readCardRows(
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,
         exists (
           select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0
-        ) as is_installed
+        ) as is_installed,
+        exists (
+          select from plugin_install i join publication w on w.plugin_version_id = p.current_version_id
+            where i.user_id = ${userId} and i.plugin_id = p.id and i.uninstalled_at is null
+              and w.published_at > i.installed_at offset 0
+        ) as is_updated
       from unnest(${[...pluginIds]}::bigint[]) with ordinality as wanted (id, place)
       join plugin p on p.id = wanted.id
       join person publisher on publisher.user_id = p.publisher_id

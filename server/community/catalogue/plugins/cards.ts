@@ -34,6 +34,7 @@ export function toCard(row: CardRow, language: Language): PluginCard {
     view_count: row.view_count,
     updated_at: row.updated_at.toISOString(),
     ...(row.is_deprecated && { is_deprecated: true }),
+    ...(row.is_updated && { is_updated: true }),
   };
 }
 

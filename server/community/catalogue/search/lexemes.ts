@@ -97,6 +97,12 @@ const PUBLISHER_MARK = '@';
 /** Prefix of the lexemes of readings, which are not words of the text. */
 const READING_MARK = '~';
 
+/** Whether a stored lexeme is a word of the texts that says something alone: no name, property or reading, no single character. */
+export function isPlainWord(lexeme: string): boolean {
+  const marks = [NAME_MARK, PROPERTY_MARK, PUBLISHER_MARK, READING_MARK];
+  return [...lexeme].length > 1 && !marks.some((mark) => lexeme.startsWith(mark));
+}
+
 /** The texts of a plugin that are searched, in all languages. */
 export type Searchable = {
   names: string[];

@@ -1,58 +1,56 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ALL_TAG_ID } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
-import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import { readerOf } from '../plugins/plugins.ts';
-import { countSimilar, lockRound, readNextPlugins, readSimilarIds, saveRound } from './store.ts';
+import { countInRounds, type Round } from '../rounds/rounds.ts';
+import { readListed } from '../search/store.ts';
+import { countSimilar, readNearIds, readRareWords, readTaggedIds, readUsedTooIds } from './store.ts';
 
 /** Plugins shown beside one. */
 const SHOWN = 4;
-/** Milliseconds between two rounds through all plugins. */
-const ROUND = 24 * 60 * 60 * 1000;
-/** Milliseconds between two batches, and between two looks for whether the next round is due. */
-const PAUSE = { batch: 1000, idle: 10 * 60 * 1000 } as const;
-/** Plugins in one transaction. */
-const BATCH = 100;
 
-/**
- * Counts the next batch of plugins, if a round is due or under way. Several instances count by turns; an interrupted round
- * goes on where it was.
- * @returns whether there may be more to do at once
- */
-export async function countNextSimilar(db: Db, now: number, batch = BATCH): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const round = await lockRound(trx);
-    if (!round) return false;
-    const isNew = round.after_id === 0;
-    if (isNew && now - round.started_at.getTime() < ROUND) return false;
-    const startedAt = isNew ? new Date(now) : round.started_at;
-    const ids = await readNextPlugins(trx, round.after_id, batch);
-    if (ids.length > 0) await countSimilar(trx, ids);
-    const isLast = ids.length < batch;
-    await saveRound(trx, { after: isLast ? 0 : (ids.at(-1) ?? 0), startedAt });
-    return !isLast;
-  });
+/** What users of each plugin have too, counted once a day. */
+export const SIMILAR_ROUND: Round = {
+  table: 'similar_round',
+  every: 24 * 60 * 60 * 1000,
+  batch: 100,
+  count: countSimilar,
+};
+
+/** A word that one plugin in four has says nothing. */
+const SHARE_MAX = 0.25;
+
+/** What users of a plugin have too; then what has the same rare words; then the most popular of its first tag. */
+async function similarIds(db: Db, id: number): Promise<number[]> {
+  const found = new Set(await readUsedTooIds(db, id, SHOWN));
+  for (const more of [readByWords, readTaggedIds]) {
+    if (found.size >= SHOWN) break;
+    for (const other of await more(db, id, SHOWN + found.size)) found.add(other);
+  }
+  return [...found].slice(0, SHOWN);
+}
+
+async function readByWords(db: Db, id: number, limit: number): Promise<number[]> {
+  const words = await readRareWords(db, id);
+  const listed = (await readListed(db, ALL_TAG_ID)) ?? 0;
+  return readNearIds(db, id, { words, most: Math.floor(listed * SHARE_MAX), limit });
 }
 
 /** Plugins similar to one, and their counting while the app listens. */
 export function similarRoutes(app: FastifyInstance, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): void {
-  const { db, clock: now } = app;
+  const { db } = app;
   implement(app, contract.listSimilar, async ({ query, request }) => {
     const reader = readerOf(request);
     const { id } = await findSeenPlugin(db, query.plugin_key, reader.caller);
-    return { plugin_list: await cardsOf(db, await readSimilarIds(db, id, SHOWN), reader) };
+    return { plugin_list: await cardsOf(db, await similarIds(db, id), reader) };
   });
-  repeatWhileListening(app, {
-    every: PAUSE.idle,
-    first: PAUSE.batch,
+  countInRounds(app, SIMILAR_ROUND, {
     log,
     failed: 'counting similar plugins failed',
     recovered: 'similar plugins are counted again',
-    async run() {
-      return (await countNextSimilar(db, now())) ? PAUSE.batch : PAUSE.idle;
-    },
   });
 }

@@ -19,7 +19,7 @@ export type Tag = Omit<ManagedTag, 'plugin_count'>;
 export async function readTags(db: Db): Promise<Tag[]> {
   return db
     .selectFrom('tag')
-    .select(['id', 'code', 'name', 'is_hidden'])
+    .select(['id', 'code', 'name', 'intro', 'is_hidden'])
     .orderBy('position')
     .orderBy('id')
     .execute();
@@ -64,32 +64,26 @@ export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
     ), counted as (
       select tag_id, count(*) as plugin_count from used group by tag_id
     )
-    select id, code, name, is_hidden, coalesce(plugin_count, 0)::integer as plugin_count
+    select id, code, name, intro, is_hidden, coalesce(plugin_count, 0)::integer as plugin_count
       from tag left join counted on tag_id = id order by position, id`.execute(db);
   return rows;
 }
 
 /** Adds a tag after the others. @returns its id */
-export async function insertTag(
-  trx: Db,
-  { code, name, is_hidden }: { code: string; name: Texts; is_hidden: boolean },
-): Promise<number> {
+export async function insertTag(trx: Db, { code, name, intro, is_hidden }: Omit<Tag, 'id'>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into tag (code, name, is_hidden, position)
-      select ${code}, ${JSON.stringify(name)}, ${is_hidden}, coalesce(max(position) + 1, 0) from tag
+    insert into tag (code, name, intro, is_hidden, position)
+      select ${code}, ${JSON.stringify(name)}, ${JSON.stringify(intro)}, ${is_hidden}, coalesce(max(position) + 1, 0) from tag
       returning id`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
-export async function updateTag(
-  trx: Db,
-  { id, code, name, is_hidden }: { id: number; code: string; name: Texts; is_hidden: boolean },
-): Promise<void> {
+export async function updateTag(trx: Db, { id, code, name, intro, is_hidden }: Tag): Promise<void> {
   await trx
     .updateTable('tag')
-    .set({ code, name: JSON.stringify(name), is_hidden })
+    .set({ code, name: JSON.stringify(name), intro: JSON.stringify(intro), is_hidden })
     .where('id', '=', id)
     .execute();
 }
@@ -140,4 +134,35 @@ export async function deleteTagRow(trx: Db, id: number): Promise<void> {
 export async function hasTags(db: Db): Promise<boolean> {
   const { rows } = await sql`select from tag where not is_hidden limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** The introduction of a visible tag, by language. */
+export async function readTagIntro(db: Db, id: number): Promise<Texts | undefined> {
+  const { rows } = await sql<{
+    intro: Texts;
+  }>`select intro from tag where id = ${id} and not is_hidden`.execute(db);
+  return rows[0]?.intro;
+}
+
+/** The most wanted plugins of all that are looked at for one tag. */
+const WANTED_LOOKED_AT = 500;
+
+/** Ids of plugins of a tag: the recommended ones in their order, then those that are wanted most now. */
+export async function readTagFeaturedIds(db: Db, tagId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      (select r.plugin_id as id, 0 as part, row_number() over (order by r.position, r.plugin_id) as place
+        from recommendation r
+        where exists (select from plugin_listing l where l.tag_id = ${tagId} and l.plugin_id = r.plugin_id)
+        order by r.position, r.plugin_id limit ${limit})
+      union all
+      (select w.plugin_id, 1, row_number() over (order by w.score desc, w.plugin_id desc)
+        from (
+          select plugin_id, score from plugin_trend where score > 0
+            order by score desc, plugin_id desc limit ${WANTED_LOOKED_AT}
+        ) w
+        where exists (select from plugin_listing l where l.tag_id = ${tagId} and l.plugin_id = w.plugin_id))
+    ) found
+    group by id order by min(part), min(place) limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }

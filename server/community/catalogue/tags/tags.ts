@@ -126,7 +126,8 @@ function mergeTag(before: Tag | undefined, change: Omit<TagChange, 'id'>): TagTe
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
   if (Object.keys(name).length === 0) throw refusedAt('/name', 'must not be empty');
-  return { code, name, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
+  const intro = change.intro ? plainTexts(change.intro, '/intro') : (before?.intro ?? {});
+  return { code, name, intro, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
 }
 
 function nameOf({ name }: Pick<Tag, 'name'>): string {

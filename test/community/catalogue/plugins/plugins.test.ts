@@ -256,6 +256,19 @@ t.test('detail', async (t) => {
     t.hasStrict(await detail('en-US', headers), { is_praise: 1, is_installed: true, praise_count: 4 });
     t.hasStrict(await detail('en-US', await community.bearer(8)), { is_praise: -1, is_installed: false });
     t.hasStrict(await detail('en-US'), { is_praise: -1, is_installed: false, install_count: 1 });
+    const publishAt = (moment: string) =>
+      community.pool.query(
+        `insert into publication (plugin_version_id, plugin_id, is_first, published_at)
+          select current_version_id, id, false, installed_at + $1::interval
+            from plugin join plugin_install on plugin_id = id where user_id = 7
+          on conflict (plugin_version_id) do update set published_at = excluded.published_at`,
+        [moment],
+      );
+    await publishAt('-1 second');
+    t.notHas(await detail('en-US', headers), { is_updated: true }, 'the version that was installed');
+    await publishAt('1 second');
+    t.hasStrict(await detail('en-US', headers), { is_updated: true });
+    t.notHas(await detail('en-US', await community.bearer(8)), { is_updated: true }, 'not installed');
   });
 
   t.test('versions are newest first; only the publisher sees unreviewed and hidden ones', async (t) => {

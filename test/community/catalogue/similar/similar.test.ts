@@ -1,5 +1,6 @@
 import t from 'tap';
-import { countNextSimilar } from '../../../../server/community/catalogue/similar/similar.ts';
+import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
+import { SIMILAR_ROUND } from '../../../../server/community/catalogue/similar/similar.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
@@ -8,7 +9,8 @@ import { ask, dataOf } from '../../ask.ts';
 const DAY = 24 * 60 * 60 * 1000;
 
 t.test('similar plugins', async (t) => {
-  const { db, pool, url, bearer } = await testCommunity(t);
+  // By its own clock no round is due in the service.
+  const { db, pool, url, bearer } = await testCommunity(t, { now: () => 0 });
   const tag = await addTag(db, 'tools');
   const ids = new Map<string, number>();
   for (const [place, key] of [
@@ -39,7 +41,7 @@ t.test('similar plugins', async (t) => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const countAll = async (batch: number): Promise<number> => {
     let batches = 1;
-    while (await countNextSimilar(db, now, batch)) batches += 1;
+    while ((await countNext(db, { ...SIMILAR_ROUND, batch }, now)) === 'batch') batches += 1;
     return batches;
   };
   const similarTo = async (key: string, headers = {}) => {
@@ -91,10 +93,32 @@ t.test('similar plugins', async (t) => {
     const other = await pool.connect();
     await other.query('begin');
     await other.query('select from similar_round for update');
-    t.equal(await countNextSimilar(db, now, 3), false);
+    t.equal(await countNext(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'idle');
     await other.query('rollback');
     other.release();
-    t.equal(await countNextSimilar(db, now, 3), true);
+    t.equal(await countNext(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'batch');
+  });
+
+  t.test('what has the same rare words fills up, before the popular ones of the first tag', async (t) => {
+    const names = [
+      'Gradient mesh painter',
+      'Mesh of a gradient',
+      'Painter for walls',
+      'Hidden gradient mesh',
+    ];
+    for (const [place, name] of names.entries())
+      await addPlugin(db, {
+        key: `word-tool-${place}`,
+        name: { 'en-US': name },
+        tags: place === 0 ? [tag] : [],
+        isHidden: place === 3,
+      });
+    t.strictSame(await similarTo('word-tool-0'), [
+      'word-tool-1',
+      'word-tool-2',
+      'tagged-tool',
+      'charts-tool',
+    ]);
   });
 
   t.test('a plugin that the caller may not see has none', async (t) => {

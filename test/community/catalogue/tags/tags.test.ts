@@ -79,6 +79,10 @@ t.test('adds, renames, hides and shows a tag', async (t) => {
   t.hasStrict(tag, { code: 'maps', is_hidden: false, plugin_count: 0 });
   t.strictSame(tag.name, { 'en-US': 'Maps', 'zh-CN': '地图' });
   t.strictSame(await shown('zh-CN'), ['maps 地图']);
+  t.strictSame(tag.intro, {});
+  const introduced = await saved({ id: tag.id, intro: { 'en-US': ' To find the way. ', 'ja-JP': ' ' } });
+  t.strictSame(introduced.intro, { 'en-US': 'To find the way.' });
+  t.strictSame((await saved({ id: tag.id, is_hidden: false })).intro, introduced.intro, 'it stays');
   await saved({ id: tag.id, name: { 'en-US': 'Atlas', 'zh-CN': '地图集' } });
   t.strictSame(await shown(), ['maps Atlas']);
   await addPlugin(db, { key: 'the-first-one', tags: [tag.id] });
@@ -99,6 +103,8 @@ t.test('adds, renames, hides and shows a tag', async (t) => {
       target_name: 'Maps',
       detail: { code: 'maps' },
     },
+    { action: 'tag.change', target_name: 'Maps' },
+    { action: 'tag.change', target_name: 'Maps' },
     { action: 'tag.change', target_name: 'Atlas', detail: { before: 'Maps' } },
     { action: 'tag.change', detail: { is_hidden: true } },
     { action: 'tag.change', detail: { is_hidden: false } },

@@ -3,6 +3,7 @@ import { type NavigateFunction, useNavigate } from 'react-router-dom';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import { commandKey, hasModifier, needsKeys } from '../../../ui/command-key.ts';
 import { isModalOpen } from '../../../ui/modal-layer.ts';
+import { isSlashOn } from './slash-choice.ts';
 
 /** State of a navigation after which the search field has the focus, in place of the page's beginning. */
 const STATE = { focus: 'search' } as const;
@@ -11,7 +12,10 @@ export function takesSearchFocus(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'focus' in state && state.focus === STATE.focus;
 }
 
-/** `/`, Ctrl+K and Cmd+K focus the search field of the page, or that of home; never while the user types, or below a dialog. */
+/**
+ * `/`, unless it is turned off, Ctrl+K and Cmd+K focus the search field of the page, or that of home; never while the user types,
+ * or below a dialog.
+ */
 export function useSearchShortcut(): void {
   const navigate = useNavigate();
   const press = useEffectEvent((event: KeyboardEvent): void => {
@@ -28,7 +32,7 @@ export function useSearchShortcut(): void {
 
 function isShortcut(event: KeyboardEvent): boolean {
   const key = commandKey(event);
-  if (key === '/') return !hasModifier(event);
+  if (key === '/') return !hasModifier(event) && isSlashOn();
   return key === 'k' && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
 }
 

@@ -73,15 +73,30 @@ export function NamedRow<O extends Operation>({ item, title, operation, payload,
 
 const IS_CODE = new RegExp(TAG_CODE);
 
-/** Form values of an item; tags have no colour. */
-export type NamedValues = { code: string; name: Record<Language, string>; color: MarkColor };
+/** Form values of an item; tags have no colour, marks no introduction. */
+export type NamedValues = {
+  code: string;
+  name: Record<Language, string>;
+  intro: Record<Language, string>;
+  color: MarkColor;
+};
+
+const EMPTY: Record<Language, string> = {
+  'zh-CN': '',
+  'en-US': '',
+  'ja-JP': '',
+  'ko-KR': '',
+  'ru-RU': '',
+  'es-ES': '',
+};
 
 /** Form state of an item, empty for a new one. */
 export function useNamedForm(item: Named | undefined) {
   const form = useForm<NamedValues>({
     defaultValues: {
       code: item?.code ?? '',
-      name: { 'zh-CN': '', 'en-US': '', 'ja-JP': '', 'ko-KR': '', 'ru-RU': '', 'es-ES': '', ...item?.name },
+      name: { ...EMPTY, ...item?.name },
+      intro: { ...EMPTY, ...(item && 'intro' in item && item.intro) },
       color: item && 'color' in item ? item.color : 'blue',
     },
   });

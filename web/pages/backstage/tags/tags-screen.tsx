@@ -5,13 +5,16 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
+import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { FormSelect } from '../../../ui/form-fields.tsx';
+import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
 import { ItemActions, ItemsHeader, OrderedItems, useItemTask } from '../frame/item-list.tsx';
+import styles from './named-items.module.css';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
 /** Tags of the catalogue: names, codes, order and plugins. */
@@ -82,11 +85,12 @@ export function TagsScreen() {
   );
 }
 
-/** Adds a tag, or edits the code and names of one. */
+/** Adds a tag, or edits the code, the names and the introductions of one. */
 function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () => void }) {
   const t = useTranslations('tagAdmin');
   const nameOf = useNamed();
   const { form } = useNamedForm(tag);
+  const languages = useEditedLanguages([tag?.name ?? {}, tag?.intro ?? {}]);
   return (
     <EditNamed
       texts="tagAdmin"
@@ -95,9 +99,25 @@ function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () =>
       hasCode
       limit={TEXT_LIMITS.tag}
       operation="saveTag"
-      payload={({ code, name }) => ({ ...(tag && { id: tag.id }), code, name })}
+      payload={({ code, name, intro }) => ({ ...(tag && { id: tag.id }), code, name, intro })}
       onClose={onClose}
-    />
+    >
+      <fieldset className={styles.intros}>
+        <legend className={styles.legend}>{t('intros')}</legend>
+        <p className={styles.hint}>{t('intros_hint')}</p>
+        {languages.map((language) => (
+          <FormTextArea
+            key={language}
+            control={form.control}
+            name={`intro.${language}`}
+            label={t('intro_in', { language: LANGUAGE_NAMES[language] })}
+            lang={language}
+            rows={2}
+            maxLength={TEXT_LIMITS.tag_intro}
+          />
+        ))}
+      </fieldset>
+    </EditNamed>
   );
 }
 

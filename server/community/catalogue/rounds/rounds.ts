@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { type Repeated, repeatWhileListening } from '../../../http/repeat.ts';
+import type { Db } from '../../schema.ts';
+import { lockRound, type RoundTable, readNextPlugins, saveRound } from './store.ts';
+
+/**
+ * Milliseconds between two batches, and between two looks for whether the next round is due: soon while the catalogue is
+ * empty or being filled, so that a new site need not wait for the next round.
+ */
+const PAUSE = { batch: 1000, unfilled: 5000, idle: 60 * 1000 } as const;
+
+/** Counting that goes through all plugins again and again. */
+export type Round = {
+  table: RoundTable;
+  /** Milliseconds from the start of one round to that of the next. */
+  every: number;
+  /** Plugins in one transaction. */
+  batch: number;
+  /** Counts again what is known of these plugins. */
+  count: (trx: Db, pluginIds: readonly number[], at: Date) => Promise<void>;
+};
+
+/**
+ * Counts the next batch of plugins, if a round is due or under way. Several instances count by turns; an interrupted round
+ * goes on where it was.
+ * @returns what to wait for: the next batch, a catalogue to count, or the next round
+ */
+export async function countNext(
+  db: Db,
+  { table, every, batch, count }: Round,
+  now: number,
+): Promise<keyof typeof PAUSE> {
+  return db.transaction().execute(async (trx) => {
+    const place = await lockRound(trx, table);
+    if (!place) return 'idle';
+    const isNew = place.after_id === 0;
+    if (isNew && now - place.started_at.getTime() < every) return 'idle';
+    const startedAt = isNew ? new Date(now) : place.started_at;
+    const ids = await readNextPlugins(trx, place.after_id, batch);
+    if (isNew && (place.filling || ids.length === 0)) return 'unfilled';
+    if (ids.length > 0) await count(trx, ids, new Date(now));
+    const isLast = ids.length < batch;
+    await saveRound(trx, table, { after: isLast ? 0 : (ids.at(-1) ?? 0), startedAt });
+    return isLast ? 'idle' : 'batch';
+  });
+}
+
+/** Counts while the app listens. */
+export function countInRounds(
+  app: FastifyInstance,
+  round: Round,
+  texts: Pick<Repeated, 'log' | 'failed' | 'recovered'>,
+): void {
+  const { db, clock: now } = app;
+  repeatWhileListening(app, {
+    every: PAUSE.idle,
+    first: PAUSE.batch,
+    ...texts,
+    async run() {
+      return PAUSE[await countNext(db, round, now())];
+    },
+  });
+}
