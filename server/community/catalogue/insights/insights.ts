@@ -4,11 +4,14 @@ import type { InsightTable } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { Insights } from '../../../../shared/entities/insight.ts';
 import { implement } from '../../../http/implement.ts';
+import { repeatWhileListening } from '../../../http/repeat.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../people/audit-log/audit-log.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
-import { countInsightsRegularly } from './round.ts';
+import { countInRounds } from '../rounds/rounds.ts';
+import { deleteRareKeywords } from './keyword-store.ts';
+import { insightRound } from './round.ts';
 import {
   type Days,
   LINES,
@@ -20,7 +23,8 @@ import {
   readVersions,
 } from './store.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 /** Days that are read at once, so that memory stays constant however long a plugin has been there. */
 const SPAN = 365;
 
@@ -54,7 +58,21 @@ export function insightsRoutes(app: FastifyInstance, log: Pick<FastifyBaseLogger
       .send(Readable.from(statisticsCsv(db, { pluginId: id, table }, asked)));
     return undefined;
   });
-  countInsightsRegularly(app, log);
+  countInRounds(app, insightRound(app.community.updates), {
+    log,
+    failed: 'counting active installs failed',
+    recovered: 'active installs are counted again',
+  });
+  repeatWhileListening(app, {
+    every: HOUR,
+    log,
+    failed: 'deleting rare keywords failed',
+    recovered: 'rare keywords are deleted again',
+    async run() {
+      await deleteRareKeywords(db, new Date(now()));
+      return undefined;
+    },
+  });
 }
 
 async function readAll(db: Db, pluginId: number, days: Days): Promise<Omit<Insights, 'plugin_key'>> {

@@ -2,24 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { INSIGHT_PEOPLE_MIN, KEPT_WEEKS } from '../../../../shared/constants.ts';
 import type { Db } from '../../schema.ts';
 
-/** Where a round is. */
-type Round = { after_id: number; started_at: Date };
-
-/** Locks the round for this transaction; undefined while another instance counts. */
-export async function lockRound(trx: Db): Promise<Round | undefined> {
-  const { rows } = await sql<Round>`
-    select after_id, started_at from insight_round for update skip locked`.execute(trx);
-  return rows[0];
-}
-
-/** Keeps where the round is: at the beginning of one that began at `startedAt`, or after a plugin. */
-export async function saveRound(
-  trx: Db,
-  { after, startedAt }: { after: number; startedAt: Date },
-): Promise<void> {
-  await sql`update insight_round set after_id = ${after}, started_at = ${startedAt}`.execute(trx);
-}
-
 /** Active installs of a version of a plugin. */
 export type ActiveVersion = { pluginId: number; version: string; count: number };
 

@@ -12,13 +12,18 @@ const PAUSE = { batch: 1000, unfilled: 5000, idle: 60 * 1000 } as const;
 /** Counting that goes through all plugins again and again. */
 export type Round = {
   table: RoundTable;
-  /** Milliseconds from the start of one round to that of the next. */
-  every: number;
+  /** Whether the next round begins. */
+  isDue: (lastStart: Date, now: Date) => boolean;
   /** Plugins in one transaction. */
   batch: number;
-  /** Counts again what is known of these plugins. */
-  count: (trx: Db, pluginIds: readonly number[], at: Date) => Promise<void>;
+  /** Counts again what is known of these plugins. @param startedAt of the whole round */
+  count: (trx: Db, pluginIds: readonly number[], startedAt: Date) => Promise<void>;
 };
+
+/** Due so many milliseconds after the start of the last round. */
+export function every(milliseconds: number): Round['isDue'] {
+  return (lastStart, now) => now.getTime() - lastStart.getTime() >= milliseconds;
+}
 
 /**
  * Counts the next batch of plugins, if a round is due or under way. Several instances count by turns; an interrupted round
@@ -27,18 +32,18 @@ export type Round = {
  */
 export async function countNext(
   db: Db,
-  { table, every, batch, count }: Round,
+  { table, isDue, batch, count }: Round,
   now: number,
 ): Promise<keyof typeof PAUSE> {
   return db.transaction().execute(async (trx) => {
     const place = await lockRound(trx, table);
     if (!place) return 'idle';
     const isNew = place.after_id === 0;
-    if (isNew && now - place.started_at.getTime() < every) return 'idle';
+    if (isNew && !isDue(place.started_at, new Date(now))) return 'idle';
     const startedAt = isNew ? new Date(now) : place.started_at;
     const ids = await readNextPlugins(trx, place.after_id, batch);
     if (isNew && (place.filling || ids.length === 0)) return 'unfilled';
-    if (ids.length > 0) await count(trx, ids, new Date(now));
+    if (ids.length > 0) await count(trx, ids, startedAt);
     const isLast = ids.length < batch;
     await saveRound(trx, table, { after: isLast ? 0 : (ids.at(-1) ?? 0), startedAt });
     return isLast ? 'idle' : 'batch';

@@ -4,7 +4,7 @@ import type { Db } from '../../schema.ts';
 import { fillingColumn } from '../filling/store.ts';
 
 /** Tables of one row each, which say where a round is. */
-export type RoundTable = 'similar_round' | 'trend_round';
+export type RoundTable = 'insight_round' | 'similar_round' | 'trend_round';
 
 /** Where a round is, 0 before the first plugin, and what is being added to the catalogue. */
 type Place = { after_id: number; started_at: Date; filling: Filling | null };

@@ -6,7 +6,7 @@ import type { Db } from '../../schema.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import { readerOf } from '../plugins/plugins.ts';
-import { countInRounds, type Round } from '../rounds/rounds.ts';
+import { countInRounds, every, type Round } from '../rounds/rounds.ts';
 import { readListed } from '../search/store.ts';
 import { countSimilar, readNearIds, readRareWords, readTaggedIds, readUsedTooIds } from './store.ts';
 
@@ -16,7 +16,7 @@ const SHOWN = 4;
 /** What users of each plugin have too, counted once a day. */
 export const SIMILAR_ROUND: Round = {
   table: 'similar_round',
-  every: 24 * 60 * 60 * 1000,
+  isDue: every(24 * 60 * 60 * 1000),
   batch: 100,
   count: countSimilar,
 };

@@ -3,7 +3,7 @@ import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import { readerOf } from '../plugins/plugins.ts';
-import { countInRounds, type Round } from '../rounds/rounds.ts';
+import { countInRounds, every, type Round } from '../rounds/rounds.ts';
 import { countTrends, readTrendIds } from './store.ts';
 
 /** More than a page shows: some may be on it already. */
@@ -12,7 +12,7 @@ const LISTED = 24;
 /** How much each plugin is wanted now, counted once an hour. */
 export const TREND_ROUND: Round = {
   table: 'trend_round',
-  every: 60 * 60 * 1000,
+  isDue: every(60 * 60 * 1000),
   batch: 1000,
   count: countTrends,
 };

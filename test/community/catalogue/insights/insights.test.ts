@@ -1,8 +1,9 @@
 import t from 'tap';
 import { deleteRareKeywords } from '../../../../server/community/catalogue/insights/keyword-store.ts';
 import { createFoundKeywords } from '../../../../server/community/catalogue/insights/keywords.ts';
-import { countNextInsights } from '../../../../server/community/catalogue/insights/round.ts';
+import { insightRound } from '../../../../server/community/catalogue/insights/round.ts';
 import { sourceOf } from '../../../../server/community/catalogue/insights/source.ts';
+import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
@@ -29,13 +30,13 @@ t.test('insights', async (t) => {
     const answer = await fetch(`${url}/api/cmt/plugin/statistics/export?${query}`, { headers: publisher });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
+  const round = insightRound({ days: 0, choice: 'any' });
   /** Counts as of now, also if the app has counted today. */
-  const count = async (batch?: number) => {
-    const updates = { days: 0, choice: 'any', now: now() } as const;
+  const count = async (batch = round.batch) => {
     await until(async () => {
       await pool.query("update insight_round set after_id = 0, started_at = 'epoch'");
-      let isMore = true;
-      while (isMore) isMore = await countNextInsights(db, updates, batch);
+      let next = 'batch';
+      while (next === 'batch') next = await countNext(db, { ...round, batch }, now());
       const { rows } = await pool.query('select after_id::int, started_at from insight_round');
       return rows[0].after_id === 0 && rows[0].started_at.getTime() === now();
     });
@@ -116,14 +117,12 @@ t.test('insights', async (t) => {
 
   t.test('a round is counted once a day, in batches that go on where they were', async (t) => {
     await count();
-    const updates = { days: 0, choice: 'any', now: now() } as const;
-    t.equal(await countNextInsights(db, updates, 1), false, 'counted today');
+    t.equal(await countNext(db, { ...round, batch: 1 }, now()), 'idle', 'counted today');
     clock.now += DAY;
-    const tomorrow = { ...updates, now: now() };
-    t.equal(await countNextInsights(db, tomorrow, 1), true);
+    t.equal(await countNext(db, { ...round, batch: 1 }, now()), 'batch');
     const { rows } = await pool.query('select after_id::int as after from insight_round');
     t.ok(rows[0].after > 0);
-    t.equal(await countNextInsights(db, tomorrow, 100), false, 'the rest');
+    t.equal(await countNext(db, round, now()), 'idle', 'the rest');
   });
 
   t.test('views and first installs count for where people came from', async (t) => {
