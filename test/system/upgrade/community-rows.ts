@@ -218,4 +218,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into similar_plugin (plugin_id, similar_id, score) select a.id, b.id, 1.5 from plugin a, plugin b
         where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
   },
+  {
+    from: '0028',
+    sql: `
+      insert into publisher_domain (user_id, domain, shown_as, token, verified_at, way, next_check_at)
+        values (100, 'example.org', 'example.org', repeat('a', 32), now(), 'dns', now() + interval '1 day');
+      insert into verification_decision (user_id, is_verified, reason, decided_by, decided_at)
+        values (7, true, 'Known to us', 3, now());
+      update person set verified_as = 'example.org' where user_id = 100;`,
+  },
 ];
