@@ -68,7 +68,7 @@ export const SORT_POPULAR = 1;
 export const SORT_RELEVANCE = 2;
 
 /** Filters of lists of plugins, as addresses name them. */
-export const FILTER_NAMES = ['tags', 'reach', 'warnings', 'editor', 'lang', 'updated'] as const;
+export const FILTER_NAMES = ['tags', 'reach', 'warnings', 'verified', 'editor', 'lang', 'updated'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** How little a plugin reaches, from the least; each includes those before it. */
 export const REACHES = ['nothing', 'offline', 'named'] as const;

@@ -38,6 +38,7 @@ export const GROWING = new Set([
   'plugin_tag',
   'plugin_text',
   'plugin_version',
+  'publisher_domain',
   'plugin_view',
   'publication',
   'publish_token',

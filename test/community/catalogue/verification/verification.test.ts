@@ -22,7 +22,11 @@ t.test('verified publishers', async (t) => {
     tokens.push(token);
     return { dns: { result: says.get(domain) ?? 'missing' }, well_known: { result: 'unreachable' } } as const;
   };
-  const { url, db, bearer } = await testCommunity(t, { publishers: 'members', prove, now: () => now });
+  const { url, db, bearer, issuer } = await testCommunity(t, {
+    publishers: 'members',
+    prove,
+    now: () => now,
+  });
   const call = async (method: string, path: string, userId: number, body?: object) =>
     ask(url, `publisher/verification${path}`, {
       method,
@@ -162,6 +166,14 @@ t.test('verified publishers', async (t) => {
     t.equal((await remove(PUBLISHER_ID)).status, 200);
     t.strictSame(await own(PUBLISHER_ID), { verified: null, domain: null, decision: null });
     t.equal(await mark(), undefined);
+  });
+
+  t.test('a name of another user service loses what looks like the mark', async (t) => {
+    const claims = { sub: '55', nick_name: 'Ada ✔️' };
+    const headers = { authorization: `Bearer ${await issuer.sign(claims)}` };
+    t.equal((await ask(url, 'publisher/verification', { headers })).status, 200);
+    const { rows } = await sql`select nick_name from person where user_id = 55`.execute(db);
+    t.strictSame(rows, [{ nick_name: 'Ada' }]);
   });
 
   t.test('an administrator verifies by hand and takes the mark away, with a reason', async (t) => {
