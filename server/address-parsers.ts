@@ -131,6 +131,15 @@ export const proxyAddress: Parse<string> = (value) => {
   return value;
 };
 
+/** Address of a name server, with a port if it is not the usual one. */
+export const nameServer: Parse<string> = (value) => {
+  const [, inBrackets, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+  const isAddress = isIP(value) > 0 || isIP(inBrackets ?? '') === 6 || isIP(plain ?? '') === 4;
+  if (!isAddress || Number(port) > 65_535 || Number(port) === 0)
+    throw new Error('must be the address of a name server, such as 10.0.0.2 or 10.0.0.2:5353');
+  return value;
+};
+
 const MAIL_PORTS = { implicit: 465, starttls: 587, none: 25 } as const;
 const NAMED = /^([^<>\p{Cc}]*)<([^<>]*)>$/u;
 

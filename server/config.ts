@@ -16,6 +16,7 @@ import {
   issuer,
   mailSender,
   mailServerUrl,
+  nameServer,
   origin,
   proxyAddress,
   queryUrl,
@@ -246,6 +247,8 @@ export function loadConfig(environment: Environment = process.env) {
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',
     /** Another administrator confirms each withdrawal. */
     fourEyes: setting('WITHDRAW_FOUR_EYES', oneOf('yes', 'no'), 'no') === 'yes',
+    /** Asked for the proofs of publishers' domains. */
+    verifyResolver: optional('VERIFY_RESOLVER', nameServer),
     updates: {
       days: setting('UPDATE_MIN_AGE', wholeDays(UPDATE_AGE_MAX), 0),
       choice: setting('UPDATE_AGE_CHOICE', oneOf('longer', 'any'), 'longer'),

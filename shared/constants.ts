@@ -89,7 +89,7 @@ export const SORT_POPULAR = 1;
 export const SORT_RELEVANCE = 2;
 
 /** Filters of lists of plugins, as addresses name them. */
-export const FILTER_NAMES = ['tags', 'reach', 'warnings', 'editor', 'lang', 'updated'] as const;
+export const FILTER_NAMES = ['tags', 'reach', 'warnings', 'verified', 'editor', 'lang', 'updated'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** How little a plugin reaches, from the least; each includes those before it. */
 export const REACHES = ['nothing', 'offline', 'named'] as const;
@@ -141,6 +141,17 @@ export const HANDLE_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';
 export const HANDLE_LENGTHS = { min: 3, max: 32 } as const;
 /** Links that publishers show on their page, and the length of each. */
 export const PUBLISHER_LINKS = { max: 5, length: 300 } as const;
+
+/** Longest domain name (RFC 1035), and what may be typed around it. */
+export const DOMAIN_LENGTH = 260;
+/** Where a domain says whose it is: a TXT record below it, or a text of its website with one token a line. */
+export const PROOF_RECORD = '_plugin-square';
+export const PROOF_PREFIX = 'plugin-square-verification=';
+export const PROOF_PATH = '/.well-known/plugin-square';
+export const PROOF_WAYS = ['dns', 'well_known'] as const;
+export const PROOF_RESULTS = ['proved', 'missing', 'other_token', 'redirected', 'unreachable'] as const;
+/** Days for which the mark stays while the proof is missing. */
+export const PROOF_GRACE_DAYS = 7;
 
 /** Help center: lengths in code points, and limits to numbers, because all articles are read at once. */
 export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, categories: 40 } as const;
@@ -254,6 +265,10 @@ export const MAILED_NOTICE_KINDS = [
   'plugin_hidden',
   'plugin_withdrawn',
   'plugin_deprecated',
+  'verification_failing',
+  'verification_ended',
+  'verification_given',
+  'verification_taken',
   'installed_withdrawn',
   'role_changed',
   'token_ending',

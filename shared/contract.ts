@@ -32,6 +32,7 @@ import { slotRoutes } from './routes/slot.ts';
 import { markRoutes, tagRoutes } from './routes/tag.ts';
 import { toolRoutes } from './routes/tool.ts';
 import { transparencyRoutes } from './routes/transparency.ts';
+import { managedVerificationRoutes, verificationRoutes } from './routes/verification.ts';
 
 /**
  * All operations as data. Fastify's validation and serialisation, the gateway's allowlist,
@@ -49,6 +50,8 @@ export const contract = {
   ...publishTokenRoutes,
   ...publisherRoutes,
   ...managedPublisherRoutes,
+  ...verificationRoutes,
+  ...managedVerificationRoutes,
   ...reportRoutes,
   ...noticeRoutes,
   ...followRoutes,

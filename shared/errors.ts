@@ -126,6 +126,10 @@ export const ERRORS = {
   TOO_MANY_MEDIA: { status: 422, message: 'At most 3 images and videos.' },
   VERSION_NOT_GREATER: { status: 422, message: 'The version must be greater than the last one.' },
   VERSION_NOT_PASSED: { status: 422, message: 'Only a version that has passed the review can be shown.' },
+  DOMAIN_REFUSED: {
+    status: 422,
+    message: 'Enter a domain of your own, such as example.com, and not a suffix that many share.',
+  },
   HANDLE_RESERVED: { status: 422, message: 'This handle is reserved. Choose another one.' },
   REASON_REQUIRED: { status: 422, message: 'Please enter the reason of the rejection.' },
   DURATION_REQUIRED: { status: 422, message: 'Please set up a duration.' },

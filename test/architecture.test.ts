@@ -498,7 +498,7 @@ t.test('tests mirror the folders of the product', async (t) => {
 /** Modules that open connections, and the files that may use them; all but the first must use its trusted CAs. */
 const OUTGOING = 'server/http/outgoing.ts';
 const CONNECTS: Readonly<Record<string, readonly string[]>> = {
-  "from 'undici'|import\\('undici'\\)": [OUTGOING],
+  "from 'undici'|import\\('undici'\\)": [OUTGOING, 'server/http/public-host.ts'],
   "from 'node:(?:https|http2|tls)'": [OUTGOING],
   "from 'ioredis'": ['server/gateway/redis/client.ts'],
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],

@@ -7,7 +7,7 @@ import { openKysely, openPool, type Pool } from '../../server/database/pool.ts';
 import { withoutUpkeep } from './bulk.ts';
 import { copyIn, copyLine, type Value } from './copy-in.ts';
 import { addHistory, derive } from './derived.ts';
-import { FIRST_PUBLISHER, publisherCount, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
+import { FIRST_PUBLISHER, isVerified, publisherCount, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
 import { TABLES, tagCodeOf } from './rows.ts';
 import { makerOf, tagNamesOf } from './texts.ts';
 import type { Share } from './worker.ts';
@@ -67,6 +67,7 @@ async function addUsersAndTags(pool: Pool, size: Size): Promise<void> {
     makerOf(n),
     SEEN_AT,
     `maker-${n}`,
+    isVerified(FIRST_PUBLISHER + n) ? `maker-${n}.example` : null,
   ]);
   const tags = Array.from({ length: TAG_COUNT }, (_, n): Value[] => [
     n + 1,
@@ -75,8 +76,8 @@ async function addUsersAndTags(pool: Pool, size: Size): Promise<void> {
     n,
   ]);
   const client = await pool.connect();
-  const users = [[REVIEWER, 'Reviewer', SEEN_AT, 'the-reviewer'], ...publishers].map(copyLine).join('');
-  await copyIn(client, 'person (user_id, nick_name, seen_at, handle)', users);
+  const users = [[REVIEWER, 'Reviewer', SEEN_AT, 'the-reviewer', null], ...publishers].map(copyLine).join('');
+  await copyIn(client, 'person (user_id, nick_name, seen_at, handle, verified_as)', users);
   await copyIn(client, 'tag (id, code, name, position)', tags.map(copyLine).join(''));
   client.release();
 }

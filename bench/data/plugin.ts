@@ -40,6 +40,8 @@ export const TAG_COUNT = 20;
 export const FIRST_PUBLISHER = 1000;
 /** Owns one plugin in fifty; the busy user has installed and liked as many. */
 export const BUSY_PUBLISHER = FIRST_PUBLISHER;
+/** One publisher in ten has proved a domain. */
+export const isVerified = (publisherId: number): boolean => publisherId % 10 === 1;
 export const BUSY_USER = 7;
 export const REVIEWER = 1;
 const FIRST_USER = 1_000_000;

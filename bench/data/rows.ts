@@ -2,7 +2,15 @@ import { documentOf, lexemesOfText } from '../../server/community/catalogue/sear
 import { propertiesOf } from '../../server/community/catalogue/search/properties.ts';
 import { quoteLexeme } from '../../server/community/catalogue/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
-import { FIRST_PUBLISHER, type GeneratedPlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
+import {
+  FIRST_PUBLISHER,
+  type GeneratedPlugin,
+  isVerified,
+  pluginOf,
+  REVIEWER,
+  type Size,
+  TAG_COUNT,
+} from './plugin.ts';
 import { makerOf, tagNamesOf } from './texts.ts';
 
 /** Release note, which every approval needs. */
@@ -168,6 +176,7 @@ function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
       descriptions: textsBy('description'),
       version: audit_status === 2 ? { ...code, manifest: { permissions: code.permissions } } : null,
       updated_at: new Date(plugin.updated_at),
+      is_verified: isVerified(publisher_id),
     }),
     publisher: makerOf(publisher_id - FIRST_PUBLISHER),
     others: [

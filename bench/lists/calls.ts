@@ -68,6 +68,7 @@ const FILTERED = [
   'reach=offline',
   'reach=named&sort=1',
   'warnings=none',
+  'verified=publisher',
   'editor=pixso',
   'editor=figma&sort=1',
   'lang=es-ES',

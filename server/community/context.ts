@@ -8,6 +8,7 @@ import { openKysely, type Pool } from '../database/pool.ts';
 import { serviceAuthorization } from '../http/service-credential.ts';
 import type { UpdatePolicy } from './catalogue/installations/update-age.ts';
 import type { Signing } from './catalogue/transparency/approvals.ts';
+import { createProve, type Prove } from './catalogue/verification/proof.ts';
 import type { SiteSettings } from './curation/site/store.ts';
 import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
 import { type FileStore, openFolderStore } from './files/media/files.ts';
@@ -86,6 +87,12 @@ export type CommunityOptions = {
   makesCovers?: boolean;
   /** Whether users are told of withdrawals and deprecations in the background. */
   tellsInstallers?: boolean;
+  /** Address of the name server that is asked for proofs of domains (setting VERIFY_RESOLVER); those of the system by default. */
+  verifyResolver?: string | undefined;
+  /** Looks for the proof of a domain; over the network by default. */
+  prove?: Prove;
+  /** If the proved domains of publishers are checked again in the background; they are by default. */
+  rechecksDomains?: boolean;
   /** If changes of accounts are read from the user service in the background; they are by default. */
   followsAccounts?: boolean;
   /** Vendor addresses of third-party accounts, and if services may read the accounts. */
@@ -113,6 +120,10 @@ export type CommunitySettings = Pick<
   makesCovers: boolean;
   tellsInstallers: boolean;
   followsAccounts: boolean;
+  prove: Prove;
+  /** Whether domains below suffixes that nobody has listed can be proved, as in private networks. */
+  anySuffix: boolean;
+  rechecksDomains: boolean;
   pictureOrigins: readonly string[];
   siteSettings: SiteSettings | null;
   /** Of the credential between our services; also hashes viewers. */
@@ -186,6 +197,9 @@ export const context = fp(
         signsEarlier: true,
         tellsInstallers: true,
         followsAccounts: true,
+        prove: createProve({ resolver: options.verifyResolver }),
+        anySuffix: options.verifyResolver !== undefined,
+        rechecksDomains: true,
         pictureOrigins: [],
         siteSettings: null,
         ...options,

@@ -420,6 +420,10 @@ export interface Person {
    * Id in the user service.
    */
   user_id: number;
+  /**
+   * The publisher is verified: the proved domain as it is shown, or empty by decision of an administrator.
+   */
+  verified_as: string | null;
 }
 
 export interface PersonPicture {
@@ -739,6 +743,32 @@ export interface Publication {
    * When the last follower was told.
    */
   told_at: Date | null;
+}
+
+export interface PublisherDomain {
+  /**
+   * As DNS has it.
+   */
+  domain: string;
+  /**
+   * First check in a row without the proof.
+   */
+  failing_since: Date | null;
+  next_check_at: Date | null;
+  /**
+   * In letters of its language, unless these could be mistaken.
+   */
+  shown_as: string;
+  /**
+   * What the domain has to say; it is no secret.
+   */
+  token: string;
+  user_id: number;
+  /**
+   * Since when it is proved; null before, and after the proof was missing for long.
+   */
+  verified_at: Date | null;
+  way: string | null;
 }
 
 export interface PublisherProfile {
@@ -1079,6 +1109,14 @@ export interface UsedProof {
   proof_hash: Buffer;
 }
 
+export interface VerificationDecision {
+  decided_at: Date;
+  decided_by: number;
+  is_verified: boolean;
+  reason: string;
+  user_id: number;
+}
+
 export interface WaitingSearch {
   submission_id: number;
   words: string;
@@ -1202,6 +1240,7 @@ export interface DB {
   popularity_change: PopularityChange;
   publication: Publication;
   publish_token: PublishToken;
+  publisher_domain: PublisherDomain;
   publisher_profile: PublisherProfile;
   publisher_report: PublisherReport;
   qr_code: QrCode;
@@ -1228,6 +1267,7 @@ export interface DB {
   trend_round: TrendRound;
   update_preference: UpdatePreference;
   used_proof: UsedProof;
+  verification_decision: VerificationDecision;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;
   withdrawal_proposal: WithdrawalProposal;

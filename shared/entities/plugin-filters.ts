@@ -21,6 +21,7 @@ export const PluginFilters = {
   warnings: Type.Optional(
     Type.Literal('none', { description: 'Only plugins whose package was checked without warnings' }),
   ),
+  verified: Type.Optional(Type.Literal('publisher', { description: 'Only plugins of verified publishers' })),
   editor: Type.Optional(
     Type.String({ pattern: HOST_ID.source, description: 'Id of a design tool that plugins must work in' }),
   ),

@@ -70,5 +70,7 @@ export const PublicUser = Type.Object({
   is_deleted: Type.Optional(Type.Literal(true)),
   /** Of a publisher: the last part of the address of their page. */
   handle: Type.Optional(Type.String()),
+  /** Of a verified publisher: the domain they have proved, or empty by decision of an administrator. */
+  verified: Type.Optional(Type.String()),
 });
 export type PublicUser = Static<typeof PublicUser>;

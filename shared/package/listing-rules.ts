@@ -1,6 +1,7 @@
 import { TEXT_LIMITS } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import type { Texts } from '../languages.ts';
+import { markLookalikeIn } from '../mark-lookalikes.ts';
 import { isVisible } from '../visible-text.ts';
 import { finding } from './finding-codes.ts';
 
@@ -92,6 +93,17 @@ export function textFindings(listing: ListingTexts): Finding[] {
     tooLong(listing[field] ?? '', PLAIN_FIELDS[field], `/${field}`),
   );
   return [...perLanguage, ...plain].filter((found) => found !== undefined);
+}
+
+/**
+ * Findings of names that pass for those of verified publishers, each at its language.
+ * @param before the names so far: unchanged ones are let be
+ */
+export function nameFindings(names: Texts, before: Readonly<Record<string, string>> = {}): Finding[] {
+  return Object.entries(names).flatMap(([language, name]) => {
+    const found = before[language] === name ? undefined : markLookalikeIn(name);
+    return found === undefined ? [] : [finding('NAME_MARK', { pointer: `/name/${language}` }, { found })];
+  });
 }
 
 /** The fields that decide whether a listing is complete, in a form or in the database. */

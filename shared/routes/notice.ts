@@ -47,6 +47,8 @@ export const NoticeData = Type.Object(
     /** A report was upheld. */
     is_upheld: Type.Optional(Type.Boolean()),
     role: Type.Optional(Role),
+    /** Of a verified publisher: the domain whose proof is missing. */
+    domain: Text,
     token_name: Text,
     ends_at: Type.Optional(Timestamp),
   },

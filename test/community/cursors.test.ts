@@ -39,6 +39,7 @@ t.test('forged cursors', async (t) => {
     ['manager/audit-trail/list', ['trail', '', '', '', 0], [1_700_000_000_000, 1]],
     ['manager/report/list', ['reports', '', ''], [0, 1_700_000_000_000, 1]],
     ['manager/publisher/report/list', ['publisher reports'], [1]],
+    ['manager/publisher/verified/list', ['verified publishers'], [1]],
     ...['installs', 'likes', 'views', 'recommended'].map((sort): [string, (string | number)[], number[]] => [
       `manager/plugin/list?sort=${sort}`,
       ['managed', 0, sort, 0, '', ''],
@@ -142,6 +143,12 @@ t.test('last pages', async (t) => {
         select $1, user_id, 'other', 'Not true', now() from reporter`,
     [SOMEBODY, ROWS],
   );
+  await community.pool.query(
+    `with verified as (update person set verified_as = '' where user_id > 900 returning user_id)
+      insert into verification_decision (user_id, is_verified, reason, decided_by, decided_at)
+        select user_id, true, 'Known to us', $1, now() from verified`,
+    [SOMEBODY],
+  );
 
   const LISTS = [
     'plugin/list?sort=0',
@@ -158,6 +165,7 @@ t.test('last pages', async (t) => {
     'manager/audit-trail/list?',
     'manager/report/list?',
     'manager/publisher/report/list?',
+    'manager/publisher/verified/list?',
     'follow/list?',
     'publisher/plugin/list?handle=somebody',
     'manager/publish_token/list?',

@@ -38,6 +38,7 @@ import {
   tellNextFollowers,
 } from '../../server/community/catalogue/telling/follower-store.ts';
 import { countTrends, readTrendIds } from '../../server/community/catalogue/trends/store.ts';
+import { takeDue } from '../../server/community/catalogue/verification/store.ts';
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
@@ -45,6 +46,7 @@ import { findLiveToken } from '../../server/community/people/auth/publish-token-
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
 import { readOpenReports } from '../../server/community/review/profiles/store.ts';
+import { readVerified } from '../../server/community/review/verified/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
 import { readFollowedKeys, readFollowRows } from '../../server/community/use/follows/store.ts';
@@ -142,6 +144,29 @@ for (const [title, work] of works) {
     for (const plan of plans) t.strictSame(flawsOf(plan, 40), [], plan.text);
   });
 }
+
+t.test('verified publishers, and domains to be checked again', async (t) => {
+  t.teardown(async () => {
+    await pool.query('delete from publisher_domain where user_id > 2000000');
+    await pool.query('delete from person where user_id > 2000000');
+  });
+  await pool.query(`
+    with people as (
+      insert into person (user_id, nick_name, verified_as)
+        select 2000000 + n, '', case when n % 10 = 0 then 'example.com' end from generate_series(1, 5000) n returning user_id
+    )
+    insert into publisher_domain (user_id, domain, shown_as, token, verified_at, way, next_check_at)
+      select user_id, 'example.com', 'example.com', '', now(), 'dns', now() + user_id % 1000 * interval '1 minute' from people`);
+  await pool.query('analyze person, publisher_domain');
+  const listed = await plansOf(() => readVerified(db, { after: 2_003_000, limit: LIMIT }));
+  const at = new Date(Date.now() + 3_600_000);
+  const due = await plansOf(() => takeDue(db, { at, lease: new Date(Date.now() + 7_200_000), limit: LIMIT }));
+  t.equal(listed.length + due.length, 2);
+  for (const plan of listed) t.ok(plan.indexes.includes('person_verified'), plan.text);
+  for (const plan of due) t.ok(plan.indexes.includes('publisher_domain_to_check'), plan.text);
+  for (const plan of listed) t.strictSame(flawsOf(plan, 40), [], plan.text);
+  for (const plan of due) t.strictSame(flawsOf(plan, 400), [], plan.text);
+});
 
 for (const [title, read] of [
   ['installed', listInstalled],

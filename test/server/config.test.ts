@@ -382,6 +382,27 @@ t.test('config', async (t) => {
     }
   });
 
+  t.test('the name server for proofs of domains', async (t) => {
+    t.equal(loadConfig({}).verifyResolver, undefined);
+    for (const address of ['10.0.0.2', '10.0.0.2:5353', '2001:db8::1', '[2001:db8::1]:5353'])
+      t.equal(loadConfig({ VERIFY_RESOLVER: address }).verifyResolver, address);
+    for (const wrong of [
+      'dns.example',
+      '10.0.0.2:',
+      '10.0.0.2:0',
+      '10.0.0.2:70000',
+      '10.0.0',
+      '[10.0.0.2]:53',
+    ])
+      t.throws(
+        () => loadConfig({ VERIFY_RESOLVER: wrong }),
+        {
+          message: 'VERIFY_RESOLVER must be the address of a name server, such as 10.0.0.2 or 10.0.0.2:5353.',
+        },
+        wrong,
+      );
+  });
+
   t.test('vendors of third-party accounts', async (t) => {
     t.strictSame(loadConfig({}).vendors, {
       iconFontTokenUrl: undefined,

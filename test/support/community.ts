@@ -10,6 +10,7 @@ import { createCommunity } from '../../server/community/app.ts';
 import { flush } from '../../server/community/catalogue/counters/flush.ts';
 import { createViewCounter, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
 import type { UpdatePolicy } from '../../server/community/catalogue/installations/update-age.ts';
+import type { Prove } from '../../server/community/catalogue/verification/proof.ts';
 import type { SiteSettings } from '../../server/community/curation/site/store.ts';
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';
 import type { FileStore } from '../../server/community/files/media/files.ts';
@@ -141,6 +142,8 @@ export async function testCommunity(
     reviewsOwn?: boolean;
     updates?: UpdatePolicy;
     fourEyes?: boolean;
+    /** Looks for the proof of a domain. */
+    prove?: Prove;
     publishing?: PublishQuotas;
     now?: () => number;
     perf?: { now: () => number };
@@ -202,9 +205,15 @@ export async function testCommunity(
     ...(options.editors && { editors: options.editors }),
     ...(options.updates && { updates: options.updates }),
     ...(options.fourEyes && { fourEyes: true }),
+    ...(options.prove && { prove: options.prove }),
   };
   // Tests store their data themselves, and say when changes are read.
-  const quiet = { makesCovers: false, followsAccounts: false, tellsInstallers: false };
+  const quiet = {
+    makesCovers: false,
+    followsAccounts: false,
+    tellsInstallers: false,
+    rechecksDomains: false,
+  };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen, ...known });
   t.teardown(() => app.close());
   comeAsGateway(app);

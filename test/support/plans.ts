@@ -42,6 +42,7 @@ export const GROWING = new Set([
   'plugin_tag',
   'plugin_text',
   'plugin_version',
+  'publisher_domain',
   'plugin_view',
   'publication',
   'publish_token',

@@ -59,6 +59,9 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', ...SHORT_LISTS],
   hideCollection: ['listReportedCollections', 'readCollection'],
   changeNoticePreferences: ['readNoticePreferences'],
+  setOwnDomain: ['readOwnVerification', 'readPublisher', 'readPlugin', 'listPlugins'],
+  checkOwnDomain: ['readOwnVerification', 'readPublisher', 'readPlugin', 'listPlugins'],
+  removeOwnDomain: ['readOwnVerification', 'readPublisher', 'readPlugin', 'listPlugins'],
   updateOwnProfile: ['readOwnProfile', 'readPublisher', 'readPlugin', 'listPlugins'],
 
   publishPlugin: SUBMITTED,
@@ -91,6 +94,7 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   decideReport: ['listReports', ...WITHDRAWALS],
   dismissPublisherReport: ['listPublisherReports'],
   hideProfile: ['readPublisher', 'listPublisherReports'],
+  decideVerification: ['readPublisher', 'listVerified'],
   hidePlugin: MANAGED_PLUGINS,
   recommendPlugin: MANAGED_PLUGINS,
   setSilentInstall: MANAGED_PLUGINS,

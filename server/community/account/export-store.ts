@@ -132,6 +132,17 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
         where r.user_id = ${userId} and r.user_id > ${after} limit ${limit}`.execute(db);
     return rows;
   },
+  verification: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.user_id as place, jsonb_build_object('verified_as', r.verified_as, 'domain', d.domain, 'token', d.token,
+          'verified_at', d.verified_at, 'way', d.way, 'failing_since', d.failing_since, 'is_verified', v.is_verified,
+          'reason', v.reason, 'decided_at', v.decided_at) as content
+        from person r left join publisher_domain d on d.user_id = r.user_id
+        left join verification_decision v on v.user_id = r.user_id
+        where r.user_id = ${userId} and r.user_id > ${after} and coalesce(d.user_id, v.user_id) is not null
+        limit ${limit}`.execute(db);
+    return rows;
+  },
   publisher_reports: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('publisher', p.handle, 'kind', r.kind, 'reason', r.reason,

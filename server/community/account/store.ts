@@ -115,7 +115,7 @@ export async function anonymizePerson(trx: Db, userId: number, at: Date): Promis
     insert into person as p (user_id, nick_name, avatar_url, role, told_at, deleted_at)
       values (${userId}, '', '', 0, ${at}, ${at})
       on conflict (user_id) do update
-        set nick_name = '', avatar_url = '', role = 0, told_at = ${at}, deleted_at = ${at}
+        set nick_name = '', avatar_url = '', role = 0, verified_as = null, told_at = ${at}, deleted_at = ${at}
         where p.deleted_at is null
       returning user_id`.execute(trx);
   if (rows.length > 0) await forgetHandles(trx, userId);
@@ -173,6 +173,8 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
   await sql`delete from follow where user_id = ${userId} or publisher_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from publisher_profile where user_id = ${userId}`.execute(trx);
+  await sql`delete from publisher_domain where user_id = ${userId}`.execute(trx);
+  await sql`delete from verification_decision where user_id = ${userId}`.execute(trx);
   await sql`delete from publisher_report where publisher_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
   await sql`delete from failed_change where user_id = ${userId} and kind = 'role'`.execute(trx);

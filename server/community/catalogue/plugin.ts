@@ -21,6 +21,7 @@ import { watchTags } from './tags/watch.ts';
 import { startTelling } from './telling/telling.ts';
 import { transparencyRoutes } from './transparency/routes.ts';
 import { trendsRoutes } from './trends/trends.ts';
+import { verificationRoutes } from './verification/verification.ts';
 import { versionsRoutes } from './versions/versions.ts';
 import { proposalRoutes } from './withdrawal/proposals.ts';
 import { publisherWithdrawalRoutes } from './withdrawal/publisher.ts';
@@ -30,7 +31,7 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
- * profiles; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
+ * profiles; `verification` the domains that they prove; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
  * `missed-searches` what was not found; `similar` plugins are those that the same people have, `trends` what is wanted
  * now, both counted in `rounds`; `counters` count views, likes and installs; `insights` tell a publisher where these
  * came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
@@ -47,6 +48,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   pluginsRoutes(app, missed);
   missedSearchesRoutes(app, missed);
   publishersRoutes(app);
+  verificationRoutes(app, log);
   versionsRoutes(app);
   similarRoutes(app, log);
   trendsRoutes(app, log);

@@ -53,14 +53,16 @@ export async function readNickName(db: Db, userId: number): Promise<string> {
 
 /** SQL for the public view of a `person` row, by its alias in the statement; deleted accounts have no name. */
 export function publicUserFrom(table: string) {
-  const { id, name, picture, gone } = {
+  const { id, name, picture, gone, verified } = {
     id: sql.ref(`${table}.user_id`),
     name: sql.ref(`${table}.nick_name`),
     picture: sql.ref(`${table}.avatar_url`),
     gone: sql.ref(`${table}.deleted_at`),
+    verified: sql.ref(`${table}.verified_as`),
   };
   return sql<PublicUser>`case when ${gone} is null
       then jsonb_build_object('user_id', ${id}, 'nick_name', ${name}, 'avatar_url', ${picture})
+        || case when ${verified} is null then '{}' else jsonb_build_object('verified', ${verified}) end
       else jsonb_build_object('user_id', ${id}, 'nick_name', '', 'avatar_url', '', 'is_deleted', true) end`;
 }
 

@@ -1,5 +1,6 @@
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
 import { isMailAddress } from '../../../shared/mail-address.ts';
+import { markLookalikeIn } from '../../../shared/mark-lookalikes.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
 import { type AppError, appError } from '../../http/errors.ts';
 import type { Account, IdentityDb } from '../schema.ts';
@@ -31,6 +32,8 @@ export function validateNickName(text: string): string {
   if ([...name].length > NICK_NAME_MAX)
     throw validationFailed('/nick_name', `must have at most ${NICK_NAME_MAX} characters`);
   if (UNPRINTABLE.test(name)) throw validationFailed('/nick_name', 'must not contain control characters');
+  if (markLookalikeIn(name) !== undefined)
+    throw validationFailed('/nick_name', 'must not contain check marks or badges');
   if (!isVisible(name)) throw validationFailed('/nick_name', 'must not be empty');
   return name;
 }

@@ -66,6 +66,10 @@ const MailTexts = Type.Object({
   notice_installed_deprecated: Type.String(),
   notice_installed_succeeded: Type.String(),
   notice_profile_hidden: Type.String(),
+  notice_verification_failing: Type.String(),
+  notice_verification_ended: Type.String(),
+  notice_verification_given: Type.String(),
+  notice_verification_taken: Type.String(),
   notice_role_user: Type.String(),
   notice_role_admin: Type.String(),
   notice_role_super: Type.String(),
@@ -185,9 +189,10 @@ export function noticeMail(
 ): Mail {
   const text = mailTexts({ language, siteName });
   const read = noticeDataIn(data, language);
-  const { plugin_name = '', successor_name = '', version = '', token_name = '', ends_at, reason } = read;
+  const { plugin_name = '', successor_name = '', version = '', token_name = '', ends_at } = read;
+  const { domain = '', reason } = read;
   const when = ends_at === undefined ? '' : new Date(ends_at);
-  const values = { plugin: plugin_name, successor: successor_name, version, token: token_name, when };
+  const values = { plugin: plugin_name, successor: successor_name, version, token: token_name, domain, when };
   const title = text(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');
   return createMail(to, language, {
     title,

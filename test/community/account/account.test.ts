@@ -239,6 +239,18 @@ t.test('what a deleted account said about itself is deleted, and nobody gets its
     });
   t.equal((await write(ada, 'ada-before')).status, 200);
   t.equal((await write(ada, 'ada-works')).status, 200);
+  const domain = await ask(url, 'publisher/verification', {
+    method: 'PUT',
+    headers: ada.headers,
+    body: { domain: 'ada.example.com' },
+  });
+  t.equal(domain.status, 200);
+  await pool.query(
+    `insert into verification_decision (user_id, is_verified, reason, decided_by, decided_at)
+      values ($1, true, 'Known as Ada', 1, now())`,
+    [ada.userId],
+  );
+  await pool.query("update person set verified_as = '' where user_id = $1", [ada.userId]);
   const reported = { handle: 'ada-works', kind: 'other', reason: 'Not Ada' };
   t.equal((await ask(url, 'publisher/report', { headers: bob.headers, body: reported })).status, 200);
   await deleteAccount(ada, 'keep');
@@ -248,7 +260,19 @@ t.test('what a deleted account said about itself is deleted, and nobody gets its
     t.hasStrict([status, json], [404, { code: 'PUBLISHER_NOT_FOUND' }]);
     t.hasStrict((await write(bob, handle)).json, { code: 'HANDLE_TAKEN' });
   }
-  for (const table of ['publisher_profile', 'publisher_report', 'former_handle']) {
+  const { rows: marked } = await pool.query(
+    'select from person where user_id = $1 and verified_as is not null',
+    [ada.userId],
+  );
+  t.equal(marked.length, 0);
+  const TABLES = [
+    'publisher_profile',
+    'publisher_report',
+    'former_handle',
+    'publisher_domain',
+    'verification_decision',
+  ];
+  for (const table of TABLES) {
     const column = table === 'publisher_report' ? 'publisher_id' : 'user_id';
     const { rows } = await pool.query(`select from ${table} where ${column} = $1`, [ada.userId]);
     t.equal(rows.length, 0, table);
@@ -482,6 +506,11 @@ t.test('an export has all stored data and no secrets', async (t) => {
       links: ['https://example.org/kim'],
     },
   });
+  await ask(url, 'publisher/verification', {
+    method: 'PUT',
+    headers: kim.headers,
+    body: { domain: 'kim.example.com' },
+  });
   const made = await ask(url, 'plugin/token', {
     headers: kim.headers,
     body: { name: 'Build server', password: kim.password },
@@ -537,6 +566,7 @@ t.test('an export has all stored data and no secrets', async (t) => {
         hidden_reason: null,
       },
     ],
+    verification: [{ verified_as: null, domain: 'kim.example.com', verified_at: null, reason: null }],
     publisher_reports: [],
     publish_tokens: [{ name: 'Build server' }],
     audit_trail: [],

@@ -219,6 +219,15 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         where a.plugin_key = 'passed-one' and b.plugin_key = 'refused-one';`,
   },
   {
+    from: '0028',
+    sql: `
+      insert into publisher_domain (user_id, domain, shown_as, token, verified_at, way, next_check_at)
+        values (100, 'example.org', 'example.org', repeat('a', 32), now(), 'dns', now() + interval '1 day');
+      insert into verification_decision (user_id, is_verified, reason, decided_by, decided_at)
+        values (7, true, 'Known to us', 3, now());
+      update person set verified_as = 'example.org' where user_id = 100;`,
+  },
+  {
     from: '0030',
     sql: `
       insert into active_person (user_id, active_on) values (7, current_date);

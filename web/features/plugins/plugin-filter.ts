@@ -52,6 +52,7 @@ export function pluginFilterOf(query: URLSearchParams): PluginFilter {
     tags: tagsText(tagsOf({ tags: like('tags', TAGS) })),
     reach: oneOf('reach', REACHES),
     warnings: oneOf('warnings', ['none']),
+    verified: oneOf('verified', ['publisher']),
     editor: like('editor', EDITOR),
     lang: oneOf('lang', LANGUAGES),
     updated: oneOf('updated', UPDATED_WITHIN),
@@ -94,11 +95,13 @@ function withoutDefault({ sort, exact, tag_id, keyword, ...filter }: PluginFilte
 }
 
 /** The filters that are set. */
-export function choicesOf({ tags, reach, warnings, editor, lang, updated }: Partial<PluginFilter>): Choices {
+export function choicesOf(filter: Partial<PluginFilter>): Choices {
+  const { tags, reach, warnings, verified, editor, lang, updated } = filter;
   return {
     ...(tags !== undefined && { tags }),
     ...(reach !== undefined && { reach }),
     ...(warnings !== undefined && { warnings }),
+    ...(verified !== undefined && { verified }),
     ...(editor !== undefined && { editor }),
     ...(lang !== undefined && { lang }),
     ...(updated !== undefined && { updated }),
@@ -110,6 +113,7 @@ export const NO_CHOICES = {
   tags: undefined,
   reach: undefined,
   warnings: undefined,
+  verified: undefined,
   editor: undefined,
   lang: undefined,
   updated: undefined,

@@ -15,7 +15,7 @@ export type PluginSummary = Pick<
   | 'install_count'
 > &
   Partial<Pick<PluginCard, 'intro_lang' | 'mark' | 'plugin_mark' | 'is_updated'>> & {
-    publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted' | 'handle'>;
+    publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted' | 'handle' | 'verified'>;
   };
 
 export function pluginSummary(plugin: PluginSummary): PluginSummary {
@@ -34,6 +34,7 @@ export function pluginSummary(plugin: PluginSummary): PluginSummary {
       nick_name: publisher.nick_name,
       ...(publisher.is_deleted && { is_deleted: true }),
       ...(publisher.handle !== undefined && { handle: publisher.handle }),
+      ...(publisher.verified !== undefined && { verified: publisher.verified }),
     },
     is_praise,
     is_installed,

@@ -4,6 +4,7 @@ import { type FieldValues, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, IMAGE_TYPES } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import { markLookalikeIn } from '../../../shared/mark-lookalikes.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type DataFor } from '../../api/client.ts';
@@ -152,7 +153,10 @@ function Name({ user }: { user: UserInfo }) {
       <FormTextField
         control={control}
         name="nick_name"
-        check={(typed) => (!isVisible(typed) || [...typed.trim()].length > NAME_MAX ? wrong : undefined)}
+        check={(typed) => {
+          if (markLookalikeIn(typed) !== undefined) return t('account.profile_name_mark');
+          return !isVisible(typed) || [...typed.trim()].length > NAME_MAX ? wrong : undefined;
+        }}
         label={t('account.profile_name')}
         autoComplete="nickname"
         counted={NAME_MAX}

@@ -10,6 +10,7 @@ import { InstallAll } from '../../features/collections/install-all.tsx';
 import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
 import { QueryError } from '../../features/plugins/query-error.tsx';
+import { VerifiedMark } from '../../features/publishers/index.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Lazy } from '../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
@@ -78,7 +79,12 @@ function CollectionView({ collection }: { collection: Collection }) {
         <div className={styles.texts}>
           <h1 className={styles.title}>{title}</h1>
           <p className={styles.facts}>
-            {owner.nick_name !== '' && <span>{t('by', { name: owner.nick_name })}</span>}
+            {owner.nick_name !== '' && (
+              <span>
+                {t('by', { name: owner.nick_name })}
+                {owner.verified !== undefined && <VerifiedMark verified={owner.verified} />}
+              </span>
+            )}
             <span>{t('count', { count: plugin_count })}</span>
             {is_own && <Badge>{t(`access_${access}`)}</Badge>}
           </p>

@@ -84,9 +84,10 @@ function Row({ notice, onRead }: { notice: OneNotice; onRead: () => void }) {
   const t = useTranslations('notices');
   const format = useFormatter();
   const { kind, data, is_read, created_at } = notice;
-  const { plugin_name = '', successor_name = '', version = '', token_name = '', ends_at = '', reason } = data;
+  const { plugin_name = '', successor_name = '', version = '', token_name = '', ends_at = '' } = data;
+  const { domain = '', reason } = data;
   const when = ends_at && format.dateTime(new Date(ends_at), { dateStyle: 'medium', timeStyle: 'short' });
-  const values = { plugin: plugin_name, successor: successor_name, version, token: token_name, when };
+  const values = { plugin: plugin_name, successor: successor_name, version, token: token_name, domain, when };
   const text = t(noticeText(kind, data), values);
   return (
     <li className={styles.row} data-unread={!is_read || undefined}>

@@ -11,6 +11,7 @@ import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import styles from './profile-page.module.css';
+import { Verification } from './verification.tsx';
 
 /** Where publishers choose the address of their page and write about themselves. */
 export function ProfilePage() {
@@ -44,7 +45,10 @@ function Profile() {
         <p className={styles.note}>{t('hidden', { reason: data.hidden_reason })}</p>
       )}
       {data ? (
-        <ProfileForm profile={data} />
+        <>
+          <ProfileForm profile={data} />
+          <Verification />
+        </>
       ) : error ? (
         <QueryError error={error} busy={isFetching} onRetry={refetch} />
       ) : (

@@ -7,7 +7,7 @@ import type { Publisher } from '../../../shared/entities/publisher.ts';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { FollowButton } from '../../features/plugins/follow-button.tsx';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { publisherPath, publisherQuery } from '../../features/publishers/index.ts';
+import { publisherPath, publisherQuery, VerifiedMark } from '../../features/publishers/index.ts';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
@@ -21,6 +21,7 @@ import { Poster } from './poster.tsx';
 import { publisherHead } from './publisher-head.ts';
 import styles from './publisher-page.module.css';
 import { PublisherPlugins } from './publisher-plugins.tsx';
+import { VerifyPublisher } from './verify-publisher.tsx';
 
 /** Statuses for a missing publisher. A malformed handle is rejected before the lookup. */
 const MISSING: readonly number[] = [400, 404];
@@ -53,7 +54,8 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
   const locale = useLocale();
   const { user } = useSession();
   const isAdmin = useIsAdmin();
-  const { user_id, handle, nick_name, avatar_url, about, about_lang, links, hidden_reason } = publisher;
+  const { user_id, handle, nick_name, avatar_url, about, about_lang, links, hidden_reason, verified } =
+    publisher;
   const description = about === '' ? t('description', { publisher: nick_name }) : about;
   usePageHead(publisherHead(publisher, description));
   const isOwn = user?.user_id === user_id;
@@ -64,7 +66,10 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
         <div className={styles.who}>
           <Avatar userId={user_id} nickName={nick_name} avatarUrl={avatar_url} size={40} />
           <div className={styles.names}>
-            <h1 className={styles.name}>{nick_name}</h1>
+            <h1 className={styles.name}>
+              {nick_name}
+              {verified !== undefined && <VerifiedMark verified={verified} size={24} />}
+            </h1>
             <p className={styles.handle}>@{handle}</p>
           </div>
         </div>
@@ -77,6 +82,7 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
           {!isOwn && <FollowButton target={{ kind: 'publisher', key: user_id }} name={nick_name} size="s" />}
           {!isOwn && <ReportButton subject={{ handle }} name={nick_name} />}
           {isAdmin && <HideProfile publisher={publisher} />}
+          {isAdmin && <VerifyPublisher publisher={publisher} />}
         </div>
       </header>
       <ul className={styles.totals}>

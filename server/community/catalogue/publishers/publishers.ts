@@ -27,7 +27,7 @@ const SITEMAP_MAX = 10_000;
 async function readPublisher(db: Db, handle: string, { caller, language }: Reader): Promise<Publisher> {
   const found = await findPublisher(db, handle);
   if (!found) throw appError('PUBLISHER_NOT_FOUND');
-  const { about: texts, links, default_lang, hidden_reason, ...publisher } = found;
+  const { about: texts, links, default_lang, hidden_reason, verified_as, ...publisher } = found;
   const isShown = hidden_reason === null || canSeeProfile(caller, found);
   const [{ plugin_count, install_count }, picture_list] = await Promise.all([
     readTotals(db, found.user_id),
@@ -36,6 +36,7 @@ async function readPublisher(db: Db, handle: string, { caller, language }: Reade
   const about = textIn(isShown ? texts : {}, language, default_lang ?? language);
   return {
     ...publisher,
+    ...(verified_as !== null && { verified: verified_as }),
     about: about.text,
     about_lang: about.lang,
     links: isShown ? links : [],

@@ -15,12 +15,13 @@ export type PublisherRow = {
   about: Texts;
   links: string[];
   hidden_reason: string | null;
+  verified_as: string | null;
 };
 
 /** Finds the publisher with a handle, or who had it before, if they have published plugins. */
 export async function findPublisher(db: Db, handle: string): Promise<PublisherRow | undefined> {
   const { rows } = await sql<PublisherRow>`
-    select p.user_id, p.nick_name, p.avatar_url, p.handle, r.default_lang, r.hidden_reason,
+    select p.user_id, p.nick_name, p.avatar_url, p.handle, p.verified_as, r.default_lang, r.hidden_reason,
         coalesce(r.about, '{}') as about, coalesce(r.links, '{}') as links
       from person p left join publisher_profile r on r.user_id = p.user_id
       where p.user_id = coalesce(

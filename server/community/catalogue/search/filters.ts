@@ -45,6 +45,7 @@ const FILTERS: Readonly<Record<FilterName, Filter>> = {
   },
   reach: { ...byProperty('reach'), order: REACHES },
   warnings: { ...byProperty('warnings'), order: ['none'] },
+  verified: { ...byProperty('verified'), order: ['publisher'] },
   editor: {
     ...byProperty('editor'),
     query: (editor) => `(${has(`editor:${editor}`)} | ${has(`editor:${EVERY_EDITOR}`)})`,

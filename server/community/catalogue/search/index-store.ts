@@ -67,7 +67,8 @@ type PluginRow = Pick<Searchable, 'tag_ids' | 'publisher' | 'others'> & Filterab
 export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promise<void> {
   const { rows } = await sql<PluginRow>`
     select p.id as plugin_id, p.updated_at, t.names, t.intros, t.descriptions, coalesce(tags.ids, '{}') as tag_ids,
-        publisher.nick_name as publisher, coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others,
+        publisher.nick_name as publisher, publisher.verified_as is not null as is_verified,
+        coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others,
         (
           select jsonb_build_object('manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
               'host_range', v.host_range,

@@ -15,17 +15,20 @@ export type Filterable = {
     has_warnings: boolean;
   } | null;
   updated_at: Date;
+  /** Whether the publisher has the mark of verified ones. */
+  is_verified: boolean;
 };
 
 /** Of a plugin that names no design tools: it works in all of them. */
 export const EVERY_EDITOR = '*';
 
 /** The properties of a plugin, such as `lang:es-ES`, by which filters find it (filters.ts). */
-export function propertiesOf({ version, updated_at, ...texts }: Filterable): string[] {
+export function propertiesOf({ version, updated_at, is_verified, ...texts }: Filterable): string[] {
   const { names, intros, descriptions } = texts;
   return [
     ...completeLanguages([names, intros, descriptions]).map((lang) => `lang:${lang}`),
     `updated:${dayOf(updated_at.getTime())}`,
+    ...(is_verified ? ['verified:publisher'] : []),
     ...(version ? packageProperties(version) : []),
   ];
 }

@@ -14,6 +14,7 @@ import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { Role } from '../../../../shared/entities/user.ts';
+import { withoutMarkLookalikes } from '../../../../shared/mark-lookalikes.ts';
 import { TOOL_SCOPES } from '../../../../shared/tool-metadata.ts';
 import {
   ACCESS_TOKEN_AUDIENCE,
@@ -149,7 +150,9 @@ function isTokenError(error: unknown): boolean {
 function callerFrom(payload: JWTPayload): Caller {
   if (!Check(Claims, payload)) throw tokenInvalid();
   const claims: Static<typeof Claims> = payload;
-  const { role, nick_name, avatar_url, iat, scope } = claims;
+  const { role, avatar_url, iat, scope } = claims;
+  // A user service of another make may allow them.
+  const nick_name = withoutMarkLookalikes(claims.nick_name);
   const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
   const scopes = TOOL_SCOPES.filter((known) => scope?.split(' ').includes(known));
   const limit = scopes.length === 0 ? {} : { scopes };

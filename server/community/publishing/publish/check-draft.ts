@@ -3,7 +3,7 @@ import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import { writeHostRanges } from '../../../../shared/package/hosts.ts';
-import { textFindings } from '../../../../shared/package/listing-rules.ts';
+import { nameFindings, textFindings } from '../../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { codeOfTag } from '../../../../shared/tags.ts';
 import { readMarks } from '../../catalogue/marks/store.ts';
@@ -86,6 +86,7 @@ export async function checkDraft(
     language,
   };
   const last = snapshot?.last.listing ?? null;
+  const listing = mergeListing(last, change);
   const version = read &&
     file && {
       ...chooseVersion({ form: fields.version, packaged: read.version, packageKey: file.file.key, snapshot }),
@@ -99,13 +100,16 @@ export async function checkDraft(
     };
   return {
     found: {
-      texts: textFindings({ ...fields, plugin_mark: undefined }),
+      texts: [
+        ...textFindings({ ...fields, plugin_mark: undefined }),
+        ...nameFindings(listing.name, last?.name),
+      ],
       version: version?.findings ?? [],
       tags: ofTags,
       media: checked.findings,
       order: mediaFindings(last, change),
     },
-    listing: mergeListing(last, change),
+    listing,
     note: version?.note,
     toSubmission: (findings, ofVersion = findings) => ({
       caller,

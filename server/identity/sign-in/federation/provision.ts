@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
+import { withoutMarkLookalikes } from '../../../../shared/mark-lookalikes.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
 import { accountKey, createAccount, validateEmail, validateNickName } from '../../accounts/account.ts';
 import {
@@ -153,7 +154,7 @@ export function accountFieldsOf(profile: ExternalProfile) {
   );
   const names = [profile.nick_name, profile.user_name, email.split('@')[0], profile.subject];
   const nickNames = names.map((name = '') =>
-    orDefault(() => validateNickName([...name].slice(0, NICK_NAME_MAX).join('')), ''),
+    orDefault(() => validateNickName([...withoutMarkLookalikes(name)].slice(0, NICK_NAME_MAX).join('')), ''),
   );
   const user_name = profile.user_name?.trim();
   return {

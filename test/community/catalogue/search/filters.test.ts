@@ -9,12 +9,14 @@ import { foldName } from '../../../../server/community/catalogue/search/lexemes.
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../../server/community/schema.ts';
 import { contract } from '../../../../shared/contract.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
+/** A publisher with the mark. */
+const VERIFIED = 101;
 const warning = { code: 'CODE_EVAL', severity: 'warning', pointer: '/main', message: 'eval' } as const;
 const notice = { ...warning, severity: 'notice' } as const;
 
@@ -41,6 +43,7 @@ t.test('filters of lists', async (t) => {
   });
   await addPlugin(db, {
     key: 'names-a-site',
+    publisherId: VERIFIED,
     name: { 'zh-CN': '网格' },
     updatedAt: new Date('2025-06-01'),
     tags: [icon],
@@ -62,6 +65,8 @@ t.test('filters of lists', async (t) => {
     likes: 5,
   });
   await addPlugin(db, { key: 'hidden-one', name: names, tags: [color], code: {}, isHidden: true });
+  await sql`update person set verified_as = 'example.com' where user_id = ${VERIFIED}`.execute(db);
+  await flushAll(db, () => NOW);
   await reorderByPopularity(db);
 
   const list = async (query: string) =>
@@ -72,6 +77,9 @@ t.test('filters of lists', async (t) => {
     ['reach=offline', ['reaches-nothing', 'asks-who-uses-it']],
     ['reach=named', ['reaches-nothing', 'asks-who-uses-it', 'names-a-site']],
     ['warnings=none', ['reaches-nothing', 'names-a-site', 'reaches-any-site']],
+    ['verified=publisher', ['names-a-site']],
+    ['verified=publisher&reach=offline', []],
+    ['keyword=网格&verified=publisher', ['names-a-site']],
     ['editor=pixso', ['reaches-nothing', 'asks-who-uses-it', 'names-a-site']],
     ['editor=whiteboard', ['reaches-nothing']],
     ['lang=zh-CN', ['reaches-nothing', 'names-a-site']],
@@ -123,6 +131,7 @@ t.test('filters of lists', async (t) => {
   const refused: [query: string, pointer: string][] = [
     ['reach=everything', '/reach'],
     ['warnings=some', '/warnings'],
+    ['verified=1', '/verified'],
     ['editor=Pixso', '/editor'],
     ['lang=fr-FR', '/lang'],
     ['updated=day', '/updated'],
@@ -157,6 +166,7 @@ t.test('filters of lists', async (t) => {
       ['tags', 5, { [color]: 3, [icon]: 3 }],
       ['reach', 5, { nothing: 1, offline: 2, named: 3 }],
       ['warnings', 5, { none: 3 }],
+      ['verified', 5, { publisher: 1 }],
       ['editor', 5, { figma: 3, pixso: 3 }],
       ['lang', 5, { 'en-US': 4, 'zh-CN': 2 }],
       ['updated', 5, { week: 2, month: 3, year: 4 }],
@@ -168,6 +178,7 @@ t.test('filters of lists', async (t) => {
       ['tags', 2, { [icon]: 2, [color]: 1 }],
       ['reach', 2, { nothing: 1, offline: 1, named: 2 }],
       ['warnings', 2, { none: 2 }],
+      ['verified', 2, { publisher: 1 }],
       ['editor', 2, { figma: 2, pixso: 2 }],
       ['lang', 3, { 'en-US': 2, 'zh-CN': 2 }],
       ['updated', 2, { week: 1, month: 1, year: 2 }],
@@ -179,6 +190,7 @@ t.test('filters of lists', async (t) => {
       ['tags', 3, {}],
       ['reach', 2, { nothing: 1, offline: 1, named: 1 }],
       ['warnings', 2, { none: 2 }],
+      ['verified', 2, { publisher: 0 }],
       ['editor', 2, { figma: 2 }],
       ['lang', 2, { 'en-US': 2, 'zh-CN': 1 }],
       ['updated', 2, { week: 1, month: 1, year: 1 }],
@@ -193,6 +205,7 @@ t.test('filters of lists', async (t) => {
         ['tags', 0],
         ['reach', 0],
         ['warnings', 0],
+        ['verified', 0],
         ['editor', 0],
         ['lang', 1],
         ['updated', 0],
@@ -203,8 +216,8 @@ t.test('filters of lists', async (t) => {
   t.test(
     'similar words are counted as they are listed, and nothing where nothing can be searched',
     async (t) => {
-      t.strictSame((await facets('keyword=lnies'))[5], ['updated', 1, { week: 1, month: 1, year: 1 }]);
-      t.strictSame((await facets('keyword=%21%21'))[5], ['updated', 0, { week: 0, month: 0, year: 0 }]);
+      t.strictSame((await facets('keyword=lnies'))[6], ['updated', 1, { week: 1, month: 1, year: 1 }]);
+      t.strictSame((await facets('keyword=%21%21'))[6], ['updated', 0, { week: 0, month: 0, year: 0 }]);
     },
   );
 

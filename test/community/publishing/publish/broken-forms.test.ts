@@ -54,6 +54,20 @@ const NEW: Fault[] = [
     overLimit('/name/en-US', 64),
   ],
   [
+    'a name with a check mark',
+    { name: english('Grid ✅') },
+    422,
+    'LISTING_INVALID',
+    [
+      {
+        pointer: '/name/en-US',
+        code: 'NAME_MARK',
+        params: { found: '✅' },
+        message: 'A name must not hold ✅, which looks like the mark of verified publishers.',
+      },
+    ],
+  ],
+  [
     'a name of 65 emoji',
     { name: english('😀'.repeat(65)) },
     422,

@@ -118,6 +118,7 @@ t.test('sign up', async (t) => {
       [{ nick_name: 'a\u0000b' }, '/nick_name'],
       [{ nick_name: 'a\nb' }, '/nick_name'],
       [{ nick_name: 'ab\u202egnp.exe' }, '/nick_name'],
+      [{ nick_name: 'Ada \u2713' }, '/nick_name'],
       [{ nick_name: '\ud800x' }, '/nick_name'],
       [{ nick_name: 'x'.repeat(41) }, '/nick_name'],
       [{ nick_name: 7 }, '/nick_name'],

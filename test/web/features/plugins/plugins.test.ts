@@ -103,13 +103,15 @@ t.test('plugin filter', async (t) => {
   });
 
   t.test('filters are read from the query, in one form, and written to it', async (t) => {
-    const query = 'tags=9,3,3&reach=offline&warnings=none&editor=pixso&lang=ja-JP&updated=month';
+    const query =
+      'tags=9,3,3&reach=offline&warnings=none&verified=publisher&editor=pixso&lang=ja-JP&updated=month';
     const filter = parse(query);
     t.strictSame(filter, {
       ...WHOLE,
       tags: '3,9',
       reach: 'offline',
       warnings: 'none',
+      verified: 'publisher',
       editor: 'pixso',
       lang: 'ja-JP',
       updated: 'month',
@@ -124,6 +126,7 @@ t.test('plugin filter', async (t) => {
       'tags=a,1',
       'reach=all',
       'warnings=1',
+      'verified=1',
       'editor=A',
       'lang=fr',
       'updated=day',

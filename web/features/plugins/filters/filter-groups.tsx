@@ -16,6 +16,7 @@ const TITLES = {
   tags: 'group_tags',
   reach: 'group_reach',
   warnings: 'group_warnings',
+  verified: 'group_verified',
   editor: 'group_editor',
   lang: 'group_lang',
   updated: 'group_updated',

@@ -16,6 +16,7 @@ export function useFilterWords(): (name: FilterName, value: string) => string | 
     reach: (value) =>
       value === 'nothing' ? t('reach_nothing') : value === 'offline' ? t('reach_offline') : t('reach_named'),
     warnings: () => t('warnings_none'),
+    verified: () => t('verified_publisher'),
     editor: (value) => editors.find(({ id }) => id === value)?.name ?? value,
     lang: (value) => (isLanguage(value) ? LANGUAGE_NAMES[value] : value),
     updated: (value) =>

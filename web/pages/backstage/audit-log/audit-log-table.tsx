@@ -103,6 +103,8 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'publisher.hide': 'publisher_hide',
   'publisher.show': 'publisher_show',
   'publisher.dismiss': 'publisher_dismiss',
+  'publisher.verify': 'publisher_verify',
+  'publisher.unverify': 'publisher_unverify',
   'version.withdraw': 'version_withdraw',
   'version.restore': 'version_restore',
   'recommendation.order': 'recommendation_order',

@@ -23,6 +23,7 @@ import { DecideReport } from './decide-report.tsx';
 import { ProfileReports } from './profile-reports.tsx';
 import { ReportedCollections } from './reported-collections.tsx';
 import styles from './reports-screen.module.css';
+import { VerifiedPublishers } from './verified-publishers.tsx';
 
 const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly ReportState[];
 
@@ -73,6 +74,7 @@ export function ReportsScreen() {
         <>
           <ProfileReports />
           <ReportedCollections />
+          <VerifiedPublishers />
         </>
       )}
       {chosen && <DecideReport report={chosen} onClose={() => setChosen(undefined)} />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
+import { markLookalikeIn } from '../../../../shared/mark-lookalikes.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
@@ -95,7 +96,10 @@ function SignUpForm({ token, forget, min }: Props) {
         <FormTextField
           control={control}
           name="nick_name"
-          check={(name) => (!isVisible(name) ? t('signIn.nick_name_missing') : undefined)}
+          check={(name) => {
+            if (markLookalikeIn(name) !== undefined) return t('signIn.nick_name_mark');
+            return !isVisible(name) ? t('signIn.nick_name_missing') : undefined;
+          }}
           label={t('signIn.nick_name')}
           hint={t('signIn.nick_name_hint')}
           autoComplete="nickname"

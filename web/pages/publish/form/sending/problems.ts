@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { finding } from '../../../../../shared/package/finding-codes.ts';
-import { missingFindings, textFindings } from '../../../../../shared/package/listing-rules.ts';
+import { missingFindings, nameFindings, textFindings } from '../../../../../shared/package/listing-rules.ts';
 import { compareVersions, isVersion } from '../../../../../shared/package/version.ts';
 import type { PublishValues } from '../values.ts';
 import { type PublishState, publishPayload } from './publish-payload.ts';
@@ -27,6 +27,7 @@ export function problemsOf(facts: Options): Problem[] {
     ...(includesVersion && facts.isPackageBroken ? [parsingFailed(facts.packageError)] : []),
     ...missingFindings({ ...values, copyright }, { includesVersion: needsNote }),
     ...textFindings(texts),
+    ...nameFindings(values.name, facts.original?.values.name),
     ...(includesVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
   ];
   const sent = publishPayload(facts);
