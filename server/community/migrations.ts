@@ -20,6 +20,7 @@ import * as publishers from './migrations/0023-publishers.ts';
 import * as follow from './migrations/0025-follow.ts';
 import * as collection from './migrations/0026-collection.ts';
 import * as similar from './migrations/0027-similar.ts';
+import * as listingFacts from './migrations/0029-listing-facts.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -47,4 +48,5 @@ export const communityMigrations: Migrations = {
   '0025-follow': follow,
   '0026-collection': collection,
   '0027-similar': similar,
+  '0029-listing-facts': listingFacts,
 };

@@ -118,6 +118,8 @@ export const FINDING_CODES = {
   // Texts, pictures and version of a listing from a form, package or batch.
   TEXT_TOO_LONG: { severity: 'error', message: 'Over {limit} words' },
   TEXT_INVISIBLE: { severity: 'warning', message: 'The text holds characters that cannot be seen: {found}.' },
+  MARKDOWN_TOO_DEEP: { severity: 'error', message: 'The description is nested too deeply.' },
+  LINK_NOT_SECURE: { severity: 'error', message: 'This must be an https address.' },
   LANGUAGE_UNKNOWN: { severity: 'warning', message: 'The language {language} is not known; it is left out.' },
   TOO_MANY_TAGS: { severity: 'error', message: 'At most {limit} tags.' },
   TAG_UNKNOWN: { severity: 'warning', message: 'There is no tag {tag}; it is left out.' },

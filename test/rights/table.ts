@@ -101,6 +101,7 @@ PUT    /api/cmt/plugin/deprecation                   publisher  401     403    4
 GET    /api/cmt/plugin/edit                          publisher  401     403    403       ok    ok    ok    401
 GET    /api/cmt/publisher/profile                    publisher  401     403    ok        ok    ok    ok    401
 PUT    /api/cmt/publisher/profile                    publisher  401     403    ok        ok    ok    ok    401
+POST   /api/cmt/plugin/description/preview           publisher  401     403    ok        ok    ok    ok    401
 GET    /api/cmt/plugin/publish-rules                 publisher  401     403    ok        ok    ok    ok    401
 POST   /api/cmt/plugin/token                         publisher  401     403    404       ok    ok    ok    401
 GET    /api/cmt/plugin/token/list                    publisher  401     403    ok        ok    ok    ok    401

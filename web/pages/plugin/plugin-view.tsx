@@ -30,6 +30,7 @@ import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useTool } from '../../layout/tool/use-tool.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { versionsPath } from '../publish/publish-paths.ts';
 import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
@@ -144,7 +145,11 @@ function About({ plugin }: { plugin: PluginDetail }) {
           </h2>
           <ShownIn lang={plugin.description_lang} />
         </div>
-        <PlainText text={plugin.description} lang={lang} />
+        {Array.isArray(plugin.description_blocks) ? (
+          <TextBlocks blocks={plugin.description_blocks} lang={lang} isByUser />
+        ) : (
+          <PlainText text={plugin.description} lang={lang} />
+        )}
         <PluginTags tags={plugin.tags} />
       </section>
       <VersionHistory pluginKey={plugin.plugin_key} action={<ManageVersions plugin={plugin} />} />

@@ -12,7 +12,9 @@ import { readHostRanges, withSpans, worksIn } from '../../../../shared/package/h
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { descriptionIn } from '../../descriptions.ts';
 import { languageOf } from '../../language.ts';
+import { factsIn } from '../../listing-facts.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { toDeprecation } from '../deprecation/deprecated.ts';
@@ -61,7 +63,6 @@ async function readPlugin(
     userId === null ? undefined : readInstallations(db, userId, { ids: [id] }, reader),
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
-  const description = textIn(detail.descriptions, reader.language, card.default_lang);
   const support = textIn(detail.support, reader.language, card.default_lang);
   const isAuthor = detail.copyright_kind === 'author';
   const installation = installations?.get(id)?.installation ?? null;
@@ -70,8 +71,17 @@ async function readPlugin(
     ...toCard(card, reader.language),
     is_installed: installation !== null,
     version: detail.version,
-    description: description.text,
-    description_lang: description.lang,
+    ...descriptionIn(
+      { description: detail.descriptions, markdown: detail.markdown },
+      reader.language,
+      card.default_lang,
+    ),
+    ...factsIn(detail, reader.language, card.default_lang),
+    releases: detail.releases && {
+      first_at: new Date(detail.releases.first_at).toISOString(),
+      latest_at: new Date(detail.releases.latest_at).toISOString(),
+      last_year: detail.releases.last_year,
+    },
     languages: completeLanguages([card.names, card.intros, detail.descriptions]),
     media: media.map(toMediaItem),
     panel: detail.panel,
