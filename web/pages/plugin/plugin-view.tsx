@@ -11,6 +11,7 @@ import { TryPlugin } from '../../features/playground/index.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
+import { PermissionLens } from '../../features/plugins/detail/permission-lens.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
 import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
@@ -84,6 +85,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
         {plugin ? (
           <aside className={styles.aside} aria-label={t('facts')}>
             <NetworkAccess plugin={plugin} />
+            <PermissionLens plugin={plugin} />
             <PluginFacts plugin={plugin} />
             <div className={styles.more}>
               <FollowPublisher plugin={plugin} />

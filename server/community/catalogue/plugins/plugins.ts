@@ -9,7 +9,7 @@ import type {
 import { completeLanguages, type Language, textIn } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
 import { readHostRanges, withSpans, worksIn } from '../../../../shared/package/hosts.ts';
-import { rightsOf } from '../../../../shared/package/permission-changes.ts';
+import { permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { descriptionIn } from '../../descriptions.ts';
@@ -28,7 +28,14 @@ import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';
 import { type Reader, toCard, toTag } from './cards.ts';
 import { createKnownWords, listPlugins, listRecommended, readPublisherNews } from './list.ts';
-import { type MediaRow, readDetailRow, readMediaRows, readTags, readVersionRows } from './store.ts';
+import {
+  type DetailRow,
+  type MediaRow,
+  readDetailRow,
+  readMediaRows,
+  readTags,
+  readVersionRows,
+} from './store.ts';
 
 const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const satisfies Record<
   1 | 2 | 3,
@@ -77,6 +84,7 @@ async function readPlugin(
       card.default_lang,
     ),
     ...factsIn(detail, reader.language, card.default_lang),
+    added_rights: addedRights(detail),
     releases: detail.releases && {
       first_at: new Date(detail.releases.first_at).toISOString(),
       latest_at: new Date(detail.releases.latest_at).toISOString(),
@@ -107,6 +115,16 @@ async function readPlugin(
     ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };
+}
+
+/** What a version asks for beyond the one before it; null without one. */
+function addedRights({ manifest, allowed_domains, version_before: before }: DetailRow) {
+  if (!before || manifest === null) return null;
+  const { domains, permissions } = permissionChanges(
+    rightsOf(before.manifest, before.domains),
+    rightsOf(manifest, allowed_domains ?? []),
+  );
+  return { since: before.version, domains: domains.added, permissions: permissions.added };
 }
 
 /** @throws PLUGIN_NOT_FOUND */

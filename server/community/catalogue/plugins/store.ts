@@ -40,6 +40,8 @@ export type DetailRow = {
   issues_url: string;
   data_collected: DataCollected | null;
   releases: Releases | null;
+  /** The approved version before it. */
+  version_before: { version: string; manifest: unknown; domains: string[] } | null;
   panel: Picture | null;
   contact: string;
   support: Texts;
@@ -77,7 +79,12 @@ const RELEASES = sql`(
 export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
     select texts.descriptions, texts.markdown,
-        p.license, p.home_page, p.source_url, p.issues_url, p.data_collected, ${RELEASES} as releases,
+        p.license, p.home_page, p.source_url, p.issues_url, p.data_collected, ${RELEASES} as releases, (
+          select jsonb_build_object('version', b.version, 'manifest', b.package_manifest, 'domains', b.allowed_domains)
+            from plugin_version b
+            where b.plugin_id = p.id and b.id < v.id and b.audit_status = 2 and b.withdrawn_at is null
+            order by b.id desc limit 1
+        ) as version_before,
         ${pictureOf('p.panel_key')} as panel, p.contact, ${supportTexts('p')} as support,
         p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end

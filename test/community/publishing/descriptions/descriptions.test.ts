@@ -186,6 +186,30 @@ t.test('licence, links and what is collected', async (t) => {
     });
   });
 
+  await t.test('what a version adds to the one before it', async (t) => {
+    const manifest = (domains: string[], permissions: string[]) => ({
+      manifest: {
+        name: 'Grid Keeper',
+        api: '1.0.0',
+        main: 'main.js',
+        permissions,
+        networkAccess: { allowedDomains: domains },
+      },
+    });
+    const first = jsonFile(packageText(manifest(['a.example.com'], []), 'first();'));
+    const { plugin_key } = await sent(pluginForm({ code: first }));
+    await pass(plugin_key);
+    t.equal((await read(plugin_key)).added_rights, null);
+    const second = packageText(manifest(['a.example.com', 'b.example.com'], ['currentuser']), 'second();');
+    await sent(pluginForm({ plugin_key, version: '1.1.0', code: jsonFile(second) }));
+    await pass(plugin_key);
+    t.strictSame((await read(plugin_key)).added_rights, {
+      since: '1.0.0',
+      domains: ['b.example.com'],
+      permissions: ['currentuser'],
+    });
+  });
+
   await t.test('a link that is not https is refused', async (t) => {
     t.hasStrict(await send(pluginForm({ home_page: 'http://example.com', source_url: 'https://a@b.com' })), {
       status: 422,
