@@ -540,10 +540,6 @@ export interface PluginListing {
 
 export interface PluginMedia {
   /**
-   * With it the picture is one before a change, and this the one after it.
-   */
-  after_key: string | null;
-  /**
    * A video.
    */
   file_key: string | null;

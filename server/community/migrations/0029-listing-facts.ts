@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What people decide by on the page of a plugin: Markdown, licence, links, what is collected, and pairs of pictures. */
+/** What people decide by on the page of a plugin: Markdown, licence, links and what is collected. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table plugin_text add column description_markdown jsonb
@@ -15,10 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column issues_url text not null default '',
       add column data_collected jsonb check (jsonb_typeof(data_collected) = 'object');
     comment on column plugin.license is 'An SPDX expression or free text.';
-    comment on column plugin.data_collected is 'What the publisher declares to collect; null where they have declared nothing.';
-    alter table plugin_media add column after_key text references picture;
-    alter table plugin_media add check (after_key is null or picture_key is not null);
-    comment on column plugin_media.after_key is 'With it the picture is one before a change, and this the one after it.';
-    -- The sweep asks for each picture whether something shows it.
-    create index plugin_media_by_after on plugin_media (after_key) where after_key is not null`.execute(db);
+    comment on column plugin.data_collected is 'What the publisher declares to collect; null where they have declared nothing.'`.execute(
+    db,
+  );
 }
