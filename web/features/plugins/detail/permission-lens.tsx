@@ -54,7 +54,7 @@ function Step({ title, isNotable = false, children }: StepProps) {
           {title}
           <VisuallyHidden>{` (${t(isNotable ? 'notable' : 'fine')})`}</VisuallyHidden>
         </h3>
-        {children}
+        <div>{children}</div>
       </div>
     </li>
   );
