@@ -32,7 +32,7 @@ export function PermissionLens({ plugin }: { plugin: PluginDetail }) {
           {kind === 'some' && <Items items={domains} />}
           {kind === 'any' && t('any_site')}
         </Step>
-        {collected !== undefined && <Collected collected={collected} canSend={kind !== 'none'} />}
+        <Collected collected={collected ?? null} canSend={kind !== 'none'} />
       </ol>
       <Added plugin={plugin} />
     </section>
