@@ -134,6 +134,9 @@ export const TEXT_LIMITS = {
   tag_intro: 300,
   mark: 24,
   about: 1000,
+  license: 120,
+  link: 300,
+  data_collected: 500,
 } as const;
 
 /** What publishers choose for the address of their page. */
@@ -159,6 +162,15 @@ export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, 
 export const HELP_PATH = '/help/';
 
 export const MEDIA_MAX = 3;
+
+/** Ways in which a description is written. */
+export const DESCRIPTION_FORMATS = ['plain', 'markdown'] as const;
+
+/** Kinds of data that a publisher declares to collect; everything else is told in words. */
+export const DATA_KINDS = ['account', 'usage', 'content'] as const;
+
+/** Addresses that a listing leads to. */
+export const LISTING_LINKS = ['home_page', 'source_url', 'issues_url'] as const;
 const MEGABYTE = 1024 * 1024;
 /** Size limits of a picture and a video; up to 25 MB are recommended for a video. */
 /** What forms offer to choose. HEIC is not among it, so phones send their photos as JPEG. */

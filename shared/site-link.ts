@@ -13,6 +13,12 @@ export function siteLink(text: string): string | null {
   return WEB_ADDRESS.test(link) && URL.canParse(link) ? new URL(link).href : null;
 }
 
+/** Normalises an address of https; null for anything else. */
+export function secureLink(text: string): string | null {
+  const link = siteLink(text);
+  return link?.startsWith('https://') ? link : null;
+}
+
 /** Dot segments can result in a path with two leading slashes, which browsers treat as a host. */
 function ownPath(link: string): string | null {
   if (link.startsWith('//') || !URL.canParse(link, SITE)) return null;

@@ -6,6 +6,7 @@ import type { UploadedFile } from '../../server/community/files/forms/uploads.ts
 import { openPictures } from '../../server/community/files/media/pictures.ts';
 import { openVideos } from '../../server/community/files/media/stored-files.ts';
 import type { Caller } from '../../server/community/people/auth/caller.ts';
+import { openDescriptions } from '../../server/community/publishing/descriptions/descriptions.ts';
 import { openPackageCheck } from '../../server/community/publishing/packages/package-check.ts';
 import {
   type CheckDependencies,
@@ -53,7 +54,7 @@ export async function publishDemo(
   { plugins, submissions }: Pick<Catalogue, 'plugins' | 'submissions'>,
   { db, files, folder }: Pick<Publishing, 'db' | 'files' | 'folder'>,
 ): Promise<void> {
-  const [packages, videos] = [openPackageCheck(), openVideos()];
+  const [packages, videos, descriptions] = [openPackageCheck(), openVideos(), openDescriptions({})];
   const pictures = openPictures(files);
   // Whoever imports the demo signs it for their own site.
   const signing = { issuer: 'http://localhost', encryptor: createEncryptor([randomBytes(32)], 'demo') };
@@ -62,14 +63,25 @@ export async function publishDemo(
     minute += 1;
     return minute * MINUTE;
   };
-  const publishing = { db, files, packages, videos, pictures, folder, quotas: WITHOUT_LIMITS, now, signing };
+  const publishing = {
+    db,
+    files,
+    packages,
+    videos,
+    descriptions,
+    pictures,
+    folder,
+    quotas: WITHOUT_LIMITS,
+    now,
+    signing,
+  };
   try {
     for (const plugin of plugins)
       for (const { version, note } of plugin.versions)
         await publish(publishing, { plugin, version: { version, kind: 'new', note }, isApproved: true });
     for (const submission of submissions) await publish(publishing, { ...submission, isApproved: false });
   } finally {
-    await Promise.all([packages.close(), videos.close()]);
+    await Promise.all([packages.close(), videos.close(), descriptions.close()]);
   }
 }
 

@@ -21,6 +21,7 @@ import * as follow from './migrations/0025-follow.ts';
 import * as collection from './migrations/0026-collection.ts';
 import * as similar from './migrations/0027-similar.ts';
 import * as verifiedPublishers from './migrations/0028-verified-publishers.ts';
+import * as listingFacts from './migrations/0029-listing-facts.ts';
 import * as insights from './migrations/0030-insights.ts';
 import * as home from './migrations/0031-home.ts';
 
@@ -51,6 +52,7 @@ export const communityMigrations: Migrations = {
   '0026-collection': collection,
   '0027-similar': similar,
   '0028-verified-publishers': verifiedPublishers,
+  '0029-listing-facts': listingFacts,
   '0030-insights': insights,
   '0031-home': home,
 };

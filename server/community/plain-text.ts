@@ -38,6 +38,16 @@ export function plainTexts(texts: Texts, pointer: string): Texts {
   );
 }
 
+/** Trims texts and drops languages with nothing to see. */
+export function trimmedTexts(texts: Texts): Texts {
+  const trimmed: Texts = {};
+  for (const language of LANGUAGES) {
+    const text = texts[language]?.trim();
+    if (text && isVisible(text)) trimmed[language] = text;
+  }
+  return trimmed;
+}
+
 /**
  * Parses a date-time. Leap seconds are valid by their format only.
  * @throws VALIDATION_FAILED at the pointer, for an invalid time

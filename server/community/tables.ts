@@ -8,7 +8,7 @@ import type { Finding } from "../../shared/entities/finding.ts";
 import type { LogKind } from "../../shared/entities/transparency.ts";
 import type { Role } from "../../shared/entities/user.ts";
 import type { Language, Texts } from "../../shared/languages.ts";
-import type { AuditStatus, Computed, CopyrightKind, JsonOf, StoredListing, VersionKind } from "./column-types.ts";
+import type { AuditStatus, Computed, CopyrightKind, DataCollected, JsonOf, StoredListing, StoredMarkdown, VersionKind } from "./column-types.ts";
 import type { JWK } from "jose";
 import type { ColumnType } from "kysely";
 
@@ -468,6 +468,10 @@ export interface Plugin {
   created_at: Generated<Date>;
   current_version_id: number | null;
   /**
+   * What the publisher declares to collect; null where they have declared nothing.
+   */
+  data_collected: JsonOf<DataCollected> | null;
+  /**
    * Language of the texts for readers whose language is missing.
    */
   default_lang: Language;
@@ -488,6 +492,7 @@ export interface Plugin {
    * Icon of the generated cover, empty for none; if null or not the current icon, a cover must be generated.
    */
   generated_from: string | null;
+  home_page: Generated<string>;
   icon_key: string | null;
   id: Generated<number>;
   is_hidden: Generated<boolean>;
@@ -495,6 +500,11 @@ export interface Plugin {
    * Whether lists, search and other users see it.
    */
   is_visible: Generated<Computed<boolean>>;
+  issues_url: Generated<string>;
+  /**
+   * An SPDX expression or free text.
+   */
+  license: Generated<string>;
   /**
    * Picture for the panel of the design tool.
    */
@@ -508,6 +518,7 @@ export interface Plugin {
    */
   plugin_mark: Generated<string>;
   publisher_id: number;
+  source_url: Generated<string>;
   /**
    * Bytes ever stored for it, which count for the quota of its publisher.
    */
@@ -630,7 +641,14 @@ export interface PluginTag {
 }
 
 export interface PluginText {
+  /**
+   * As plain text, also where it was written in Markdown.
+   */
   description: Generated<string>;
+  /**
+   * What was written, and the blocks that were read from it; null for plain text, as all of earlier releases is.
+   */
+  description_markdown: JsonOf<StoredMarkdown> | null;
   intro: Generated<string>;
   lang: Language;
   name: string;

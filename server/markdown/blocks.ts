@@ -3,11 +3,15 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { TextBlock, TextItem, TextRun } from '../../shared/entities/text-blocks.ts';
-import { plainText, type References, runsOf } from './runs.ts';
+import { plainText, type References as RunReferences, runsOf } from './runs.ts';
+
+type References = RunReferences & { keepsQuotes?: boolean };
 
 type Options = Pick<References, 'pictureAt'> & {
   /** Levels of nesting; a list in a list has two more. */
   maxDepth?: number;
+  /** Quotes stay blocks of their own; else what they hold stands among the rest. */
+  keepsQuotes?: boolean;
 };
 
 const NO_PICTURES: Options = { pictureAt: () => undefined };
@@ -34,6 +38,27 @@ export function titledBlocksOf(markdown: string): { title: string | null; blocks
     title: hasTitle ? plainText(first) : null,
     blocks: blocksIn(hasTitle ? rest : children, children, NO_PICTURES),
   };
+}
+
+/** The lines of blocks as one piece of text, with the formats of their words. */
+export function linesAsRuns(blocks: readonly TextBlock[]): TextRun[] {
+  const lines = blocks.flatMap((block): (readonly TextRun[])[] => {
+    switch (block.kind) {
+      case 'list':
+        return block.items.map(({ runs }) => runs);
+      case 'table':
+        return [block.head, ...block.rows].map((cells) =>
+          cells.flatMap((runs, column) => [...(column > 0 ? [{ text: ' · ' }] : []), ...runs]),
+        );
+      case 'code':
+        return [[{ text: block.text, code: true }]];
+      case 'rule':
+        return [];
+      default:
+        return [block.runs];
+    }
+  });
+  return lines.flatMap((runs, line) => [...(line > 0 ? [{ text: '\n' }] : []), ...runs]);
 }
 
 /** The text of blocks, line by line; pictures by their description. */
@@ -85,8 +110,10 @@ function blocks(node: RootContent, references: References): TextBlock[] {
       return [{ kind: 'paragraph', runs: runsOf(node, references) }];
     case 'list':
       return [{ kind: 'list', ordered: node.ordered === true, items: itemsOf(node, 0, references) }];
-    case 'blockquote':
-      return node.children.flatMap((child) => blocks(child, references));
+    case 'blockquote': {
+      const quoted = node.children.flatMap((child) => blocks(child, references));
+      return references.keepsQuotes ? [{ kind: 'quote', runs: linesAsRuns(quoted) }] : quoted;
+    }
     case 'thematicBreak':
       return [{ kind: 'rule' }];
     case 'table':

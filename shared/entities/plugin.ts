@@ -3,6 +3,8 @@ import {
   AUDIT_PASSED,
   AUDIT_REFUSED,
   AUDIT_WAITING,
+  DATA_KINDS,
+  DESCRIPTION_FORMATS,
   MARK_COLORS,
   TEXT_LIMITS,
   WITHDRAWAL_REASONS,
@@ -23,6 +25,7 @@ import {
   withDefault,
 } from './base.ts';
 import { HostSpan } from './host.ts';
+import { TextBlock } from './text-blocks.ts';
 import { Digest } from './transparency.ts';
 import { PublicUser } from './user.ts';
 
@@ -228,10 +231,62 @@ export const Installation = Type.Object({
 });
 export type Installation = Static<typeof Installation>;
 
+/** What a publisher declares to collect: nothing, if there are neither kinds nor words. */
+export const DataCollected = Type.Object({
+  kinds: Type.Array(Type.Enum(DATA_KINDS)),
+  /** What is none of the kinds. */
+  other: TextsSchema(TEXT_LIMITS.data_collected),
+});
+export type DataCollected = Static<typeof DataCollected>;
+
+/** What people decide by beside the texts; absent from services that do not know it. */
+const facts = {
+  /** `url` describes it if it is one of the SPDX list, whose id `name` is then. */
+  license: Type.Optional(
+    Nullable(Type.Object({ name: Type.String(REQUIRED), url: Nullable(Type.String()) })),
+  ),
+  /** Addresses of https, each empty without one. */
+  home_page: Type.Optional(Type.String()),
+  source_url: Type.Optional(Type.String()),
+  issues_url: Type.Optional(Type.String()),
+  /** Null if the publisher has declared nothing. */
+  data_collected: Type.Optional(
+    Nullable(
+      Type.Object({ kinds: Type.Array(Type.Enum(DATA_KINDS)), other: Type.String(), lang: LanguageName }),
+    ),
+  ),
+  /** Null before the first approval. */
+  releases: Type.Optional(
+    Nullable(
+      Type.Object({
+        first_at: Timestamp,
+        /** When the version came that users install now. */
+        latest_at: Timestamp,
+        /** Versions of the last twelve months. */
+        last_year: Type.Integer(),
+      }),
+    ),
+  ),
+  /** What the version asks for beyond the one before it; null for a first version. */
+  added_rights: Type.Optional(
+    Nullable(
+      Type.Object({
+        since: Type.String(REQUIRED),
+        domains: Type.Array(Type.String(REQUIRED)),
+        permissions: Type.Array(Type.String(REQUIRED)),
+      }),
+    ),
+  ),
+};
+
 export const PluginDetail = Type.Object({
   ...card,
+  /** As plain text. */
   description: Type.String(),
   description_lang: LanguageName,
+  /** The same with its formats, if it was written in Markdown. */
+  description_blocks: Type.Optional(Type.Array(TextBlock)),
+  ...facts,
   /** Languages in which all of name, intro and description are written. */
   languages: Type.Array(LanguageName),
   media: Type.Array(MediaItem),
@@ -307,7 +362,15 @@ export const Listing = Type.Object({
   default_lang: LanguageName,
   name: TextsSchema(TEXT_LIMITS.name),
   intro: TextsSchema(TEXT_LIMITS.intro),
+  /** As it was written. */
   description: TextsSchema(TEXT_LIMITS.description),
+  /** Absent for plain text. */
+  description_format: Type.Optional(Type.Enum(DESCRIPTION_FORMATS)),
+  license: Type.Optional(Type.String()),
+  home_page: Type.Optional(Type.String()),
+  source_url: Type.Optional(Type.String()),
+  issues_url: Type.Optional(Type.String()),
+  data_collected: Type.Optional(Nullable(DataCollected)),
   /** Codes of tags. */
   tags: Type.Array(Type.String()),
   contact: Type.String(),

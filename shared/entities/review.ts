@@ -146,6 +146,8 @@ export const PublishRules = Type.Object({
   used_bytes: Type.Integer(),
   /** Codes and names of tags that packages may use. */
   tag_list: Type.Optional(Type.Array(Type.Object({ code: Type.String(), names: Type.Array(Type.String()) }))),
+  /** Listings have formatted descriptions, licence, links and what is collected. */
+  has_facts: Type.Optional(Type.Boolean()),
 });
 export type PublishRules = Static<typeof PublishRules>;
 

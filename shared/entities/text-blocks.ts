@@ -44,6 +44,7 @@ export const TextBlock = Type.Union([
     /** At most as many cells as the head; missing ones at the end are empty. */
     rows: Type.Array(Type.Array(TextCell)),
   }),
+  Type.Object({ kind: Type.Literal('quote'), runs: Type.Array(TextRun) }),
   Type.Object({ kind: Type.Literal('code'), text: Type.String() }),
   Type.Object({ kind: Type.Literal('rule') }),
 ]);

@@ -122,6 +122,8 @@ export const FINDING_CODES = {
     severity: 'error',
     message: 'A name must not hold {found}, which looks like the mark of verified publishers.',
   },
+  MARKDOWN_TOO_DEEP: { severity: 'error', message: 'The description is nested too deeply.' },
+  LINK_NOT_SECURE: { severity: 'error', message: 'This must be an https address.' },
   LANGUAGE_UNKNOWN: { severity: 'warning', message: 'The language {language} is not known; it is left out.' },
   TOO_MANY_TAGS: { severity: 'error', message: 'At most {limit} tags.' },
   TAG_UNKNOWN: { severity: 'warning', message: 'There is no tag {tag}; it is left out.' },

@@ -1,7 +1,8 @@
-import { TEXT_LIMITS } from '../constants.ts';
+import { LISTING_LINKS, TEXT_LIMITS } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import type { Texts } from '../languages.ts';
 import { markLookalikeIn } from '../mark-lookalikes.ts';
+import { secureLink } from '../site-link.ts';
 import { isVisible } from '../visible-text.ts';
 import { finding } from './finding-codes.ts';
 
@@ -19,6 +20,10 @@ const PLAIN_FIELDS = {
   contact: TEXT_LIMITS.contact,
   copyright_holder: TEXT_LIMITS.contact,
   plugin_mark: TEXT_LIMITS.name,
+  license: TEXT_LIMITS.license,
+  home_page: TEXT_LIMITS.link,
+  source_url: TEXT_LIMITS.link,
+  issues_url: TEXT_LIMITS.link,
 } as const;
 
 /** Fields that are required for publishing (R 5.3). */
@@ -27,7 +32,9 @@ const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_not
 /** The texts of a listing that are checked here. */
 type ListingTexts = {
   [Field in keyof typeof TEXT_FIELDS]?: Texts | undefined;
-} & { [Field in keyof typeof PLAIN_FIELDS]?: string | undefined };
+} & { [Field in keyof typeof PLAIN_FIELDS]?: string | undefined } & {
+  data_collected?: { other: Texts } | null | undefined;
+};
 
 /** Pointers in a package to the values that the fields of a form override. */
 const PACKAGE_POINTERS = {
@@ -41,6 +48,11 @@ const PACKAGE_POINTERS = {
   support: ['/listing/support'],
   copyright_kind: ['/listing/copyright'],
   default_lang: ['/listing/defaultLang'],
+  license: ['/listing/license'],
+  home_page: ['/listing/homePage'],
+  source_url: ['/listing/source'],
+  issues_url: ['/listing/issues'],
+  data_collected: ['/listing/dataCollected'],
   icon: ['/listing/icon'],
 } as const;
 
@@ -92,7 +104,20 @@ export function textFindings(listing: ListingTexts): Finding[] {
   const plain = keysOf(PLAIN_FIELDS).map((field) =>
     tooLong(listing[field] ?? '', PLAIN_FIELDS[field], `/${field}`),
   );
-  return [...perLanguage, ...plain].filter((found) => found !== undefined);
+  const other = Object.entries(listing.data_collected?.other ?? {}).map(([language, text]) =>
+    tooLong(text, TEXT_LIMITS.data_collected, `/data_collected/${language}`),
+  );
+  return [
+    ...perLanguage,
+    ...plain,
+    ...other,
+    ...LISTING_LINKS.map((field) => badLink(listing[field], field)),
+  ].filter((found) => found !== undefined);
+}
+
+function badLink(text: string | undefined, field: (typeof LISTING_LINKS)[number]): Finding | undefined {
+  const isGood = !text?.trim() || secureLink(text) !== null;
+  return isGood ? undefined : finding('LINK_NOT_SECURE', { pointer: `/${field}` });
 }
 
 /**

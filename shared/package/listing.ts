@@ -1,5 +1,6 @@
-import { TEXT_LIMITS } from '../constants.ts';
+import { DATA_KINDS, DESCRIPTION_FORMATS, TEXT_LIMITS } from '../constants.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, type Texts } from '../languages.ts';
+import { secureLink } from '../site-link.ts';
 import { icon } from './icon.ts';
 import {
   type Check,
@@ -7,6 +8,7 @@ import {
   isObject,
   isOtherType,
   isTextAt,
+  listOf,
   oneOf,
   shape,
   text,
@@ -59,6 +61,22 @@ const tags: Check = (value, path, context) => {
   }
 };
 
+/** An address of https, or nothing. */
+const link: Check = (value, path, context) => {
+  shown(TEXT_LIMITS.link)(value, path, context);
+  if (typeof value !== 'string' || value.trim() === '' || secureLink(value) !== null) return;
+  context.report.value(path, 'LINK_NOT_SECURE');
+};
+
+/** One of the texts, and no other. */
+function onlyOf(allowed: readonly string[]): Check {
+  return (value, path, context) => {
+    if (isTextAt(value, path, context) && !allowed.includes(value)) {
+      context.report.value(path, 'FIELD_VALUE', { value });
+    }
+  };
+}
+
 const version: Check = (value, path, context) => {
   if (!isTextAt(value, path, context)) return;
   if (!isVersion(value)) context.report.value(path, 'VERSION_INVALID', { version: value });
@@ -70,6 +88,15 @@ export const checkListing: Check = shape({
   name: texts(TEXT_LIMITS.name),
   intro: texts(TEXT_LIMITS.intro),
   description: texts(TEXT_LIMITS.description),
+  descriptionFormat: onlyOf(DESCRIPTION_FORMATS),
+  license: shown(TEXT_LIMITS.license),
+  homePage: link,
+  source: link,
+  issues: link,
+  dataCollected: shape({
+    kinds: listOf(onlyOf(DATA_KINDS), { isDistinct: true }),
+    other: texts(TEXT_LIMITS.data_collected),
+  }),
   tags,
   contact: shown(TEXT_LIMITS.contact),
   support: texts(TEXT_LIMITS.support),
@@ -86,6 +113,14 @@ const TEXTS: readonly [key: string, field: 'name' | 'intro' | 'description' | 'v
   ['description', 'description'],
   ['versionNote', 'version_note'],
 ];
+
+/** Fields with one text, in the same way. */
+const PLAIN = [
+  ['license', 'license'],
+  ['homePage', 'home_page'],
+  ['source', 'source_url'],
+  ['issues', 'issues_url'],
+] as const;
 
 /**
  * Reads the `listing` of a package; invalid values are left out. A text without a language belongs to the default
@@ -105,6 +140,20 @@ export function readListing(listing: JsonObject, manifestName: string): PackageL
   if (support !== undefined) read.support = support;
   if (Array.isArray(tags)) read.tags = [...new Set(tags.filter((tag) => typeof tag === 'string'))];
   if (typeof contact === 'string') read.contact = contact;
+  const format = DESCRIPTION_FORMATS.find((one) => one === listing.descriptionFormat);
+  if (format !== undefined) read.description_format = format;
+  for (const [key, field] of PLAIN) {
+    const value = listing[key];
+    if (typeof value === 'string') read[field] = value;
+  }
+  const collected = listing.dataCollected;
+  if (isObject(collected)) {
+    const named = Array.isArray(collected.kinds) ? collected.kinds : [];
+    read.data_collected = {
+      kinds: DATA_KINDS.filter((kind) => named.includes(kind)),
+      other: textsOf(collected.other, language) ?? {},
+    };
+  }
   if (typeof copyright === 'string' && copyright.trim() !== '') {
     read.copyright =
       copyright === 'author' ? { kind: 'author', holder: '' } : { kind: 'custom', holder: copyright };

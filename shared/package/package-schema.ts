@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { TEXT_LIMITS } from '../constants.ts';
+import { DATA_KINDS, DESCRIPTION_FORMATS, TEXT_LIMITS } from '../constants.ts';
 import { LANGUAGES } from '../languages.ts';
 import { HOST_ID, HOST_RANGE_MAX } from './hosts.ts';
 import { CAPABILITIES, EDITORS, PERMISSIONS } from './manifest/fields.ts';
@@ -112,12 +112,25 @@ function manifest(): TSchema {
   });
 }
 
+const link = (): TSchema => Type.String({ maxLength: TEXT_LIMITS.link, pattern: '^[Hh][Tt][Tt][Pp][Ss]://' });
+
 function listing(): TSchema {
   return Type.Object({
     defaultLanguage: optional(known(LANGUAGES)),
     name: optional(texts(TEXT_LIMITS.name)),
     intro: optional(texts(TEXT_LIMITS.intro)),
     description: optional(texts(TEXT_LIMITS.description)),
+    descriptionFormat: optional(Type.Enum(DESCRIPTION_FORMATS)),
+    license: optional(text(TEXT_LIMITS.license)),
+    homePage: optional(link()),
+    source: optional(link()),
+    issues: optional(link()),
+    dataCollected: optional(
+      Type.Object({
+        kinds: optional(Type.Array(Type.Enum(DATA_KINDS))),
+        other: optional(texts(TEXT_LIMITS.data_collected)),
+      }),
+    ),
     tags: optional(Type.Array(filled(64), { maxItems: DEFAULT_PACKAGE_LIMITS.tags })),
     contact: optional(text(TEXT_LIMITS.contact)),
     support: optional(texts(TEXT_LIMITS.support)),

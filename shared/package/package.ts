@@ -1,5 +1,6 @@
-import { BATCH_ITEMS_MAX, TAGS_MAX } from '../constants.ts';
+import { BATCH_ITEMS_MAX, type DESCRIPTION_FORMATS, TAGS_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
+import type { DataCollected } from '../entities/plugin.ts';
 import type { Language, Texts } from '../languages.ts';
 import type { HostSpan } from './hosts.ts';
 
@@ -16,6 +17,12 @@ export type PackageListing = {
   name?: Texts;
   intro?: Texts;
   description?: Texts;
+  description_format?: (typeof DESCRIPTION_FORMATS)[number];
+  license?: string;
+  home_page?: string;
+  source_url?: string;
+  issues_url?: string;
+  data_collected?: DataCollected;
   tags?: string[];
   contact?: string;
   support?: Texts;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { MEDIA_MAX, TEXT_LIMITS } from '../constants.ts';
+import { DESCRIPTION_FORMATS, MEDIA_MAX, TEXT_LIMITS } from '../constants.ts';
 import { FileKey, LanguageName, Nullable, PluginKey, TextsSchema } from '../entities/base.ts';
-import { CopyrightKind } from '../entities/plugin.ts';
+import { CopyrightKind, DataCollected } from '../entities/plugin.ts';
 import {
   BatchResult,
   DryRun,
@@ -10,10 +10,16 @@ import {
   PublishRules,
   VersionKind,
 } from '../entities/review.ts';
+import { TextBlock } from '../entities/text-blocks.ts';
 import { route } from '../route.ts';
 
-/** Pictures of a listing that can be removed; a new one replaces the existing one. */
-const RemovablePicture = Type.Union([Type.Literal('icon'), Type.Literal('cover'), Type.Literal('panel')]);
+/** Pictures of a listing that can be removed; a new one replaces the existing one. What is collected can be unsaid. */
+const Removable = Type.Union([
+  Type.Literal('icon'),
+  Type.Literal('cover'),
+  Type.Literal('panel'),
+  Type.Literal('data_collected'),
+]);
 
 /** A picture or video of the listing: an existing one by its key, or the n-th `media` part of this form. */
 const MediaChoice = Type.Union([
@@ -27,6 +33,14 @@ const ListingFields = Type.Object({
   name: Type.Optional(TextsSchema(TEXT_LIMITS.name)),
   intro: Type.Optional(TextsSchema(TEXT_LIMITS.intro)),
   description: Type.Optional(TextsSchema(TEXT_LIMITS.description)),
+  /** Of the description that comes with it; plain text without. */
+  description_format: Type.Optional(Type.Enum(DESCRIPTION_FORMATS)),
+  license: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.license })),
+  /** Addresses of https; an empty one removes that of the listing. */
+  home_page: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.link })),
+  source_url: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.link })),
+  issues_url: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.link })),
+  data_collected: Type.Optional(DataCollected),
   tags: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 5 })),
   contact: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.contact })),
   support: Type.Optional(TextsSchema(TEXT_LIMITS.support)),
@@ -37,7 +51,7 @@ const ListingFields = Type.Object({
   version_kind: Type.Optional(VersionKind),
   version_note: Type.Optional(TextsSchema(TEXT_LIMITS.version_note)),
   media_order: Type.Optional(Type.Array(MediaChoice)),
-  remove: Type.Optional(Type.Array(RemovablePicture)),
+  remove: Type.Optional(Type.Array(Removable)),
   /** Existing pictures that the pictures of the package do not replace. */
   keep: Type.Optional(Type.Array(Type.Literal('icon'))),
 });
@@ -92,6 +106,15 @@ export const publishRoutes = {
     summary: 'A plugin for editing, in all its languages',
     query: Type.Object({ plugin_key: PluginKey }),
     data: EditablePlugin,
+  }),
+  previewDescription: route({
+    service: 'community',
+    method: 'POST',
+    path: '/api/cmt/plugin/description/preview',
+    access: 'publisher',
+    summary: 'A description in Markdown as the page of the plugin shows it',
+    body: Type.Object({ description: Type.String({ maxLength: TEXT_LIMITS.description }) }),
+    data: Type.Object({ blocks: Type.Array(TextBlock) }),
   }),
   readPublishRules: route({
     service: 'community',

@@ -17,8 +17,12 @@ t.test('a plugin in review is marked, and its publisher can try it', async (t) =
   await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
   await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   const facts = page.getByRole('complementary');
-  for (const fact of ['https://api.example.com', 'currentuser', '1.0.0']) {
+  for (const fact of ['currentuser', '1.0.0']) {
     await expect(facts.getByText(fact, { exact: true }), fact).toHaveCount(1);
+  }
+  const reach = facts.getByRole('region', { name: 'What it can reach' });
+  for (const part of ['https://api.example.com', 'Your name and picture', 'The publisher hasn’t said.']) {
+    await expect(reach.getByText(part, { exact: true }), part).toHaveCount(1);
   }
   await expect(page.getByText('No network access')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Like Compass Rose' })).toHaveCount(0);

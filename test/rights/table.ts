@@ -111,6 +111,7 @@ GET    /api/cmt/publisher/verification               publisher  401     403    o
 PUT    /api/cmt/publisher/verification               publisher  401     403    ok        ok    ok    ok    401
 POST   /api/cmt/publisher/verification/check         publisher  401     403    404       404   404   404   401
 DELETE /api/cmt/publisher/verification               publisher  401     403    ok        ok    ok    ok    401
+POST   /api/cmt/plugin/description/preview           publisher  401     403    ok        ok    ok    ok    401
 GET    /api/cmt/plugin/publish-rules                 publisher  401     403    ok        ok    ok    ok    401
 POST   /api/cmt/plugin/token                         publisher  401     403    404       ok    ok    ok    401
 GET    /api/cmt/plugin/token/list                    publisher  401     403    ok        ok    ok    ok    401

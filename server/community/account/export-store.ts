@@ -19,9 +19,10 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
           'plugin_key', r.plugin_key, 'audit_status', r.audit_status, 'is_hidden', r.is_hidden,
           'created_at', r.created_at, 'updated_at', r.updated_at, 'deleted_at', r.deleted_at,
           'contact', r.contact, 'support', r.support, 'copyright_kind', r.copyright_kind,
-          'copyright_holder', r.copyright_holder,
+          'copyright_holder', r.copyright_holder, 'license', r.license, 'home_page', r.home_page,
+          'source_url', r.source_url, 'issues_url', r.issues_url, 'data_collected', r.data_collected,
           'texts', (select jsonb_object_agg(lang, jsonb_build_object(
-              'name', name, 'intro', intro, 'description', description,
+              'name', name, 'intro', intro, 'description', coalesce(description_markdown ->> 'source', description),
               'support', case when lang = r.default_lang then r.support else support end
             )) from plugin_text where plugin_id = r.id),
           'versions', (select jsonb_agg(jsonb_build_object(

@@ -186,6 +186,9 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
 
 type PluginsKept = { kept: number; removed: number };
 
+/** Fields of a stored listing that lead to the person and may be left out. */
+const CONTACTS = ['support_translations', 'home_page', 'source_url', 'issues_url'];
+
 /**
  * Keeps or deletes the published plugins of a user; deletes unpublished plugins and waiting submissions. Contact details are
  * removed from everything that is kept.
@@ -208,14 +211,15 @@ export async function closePublisherAccount(
   );
   await sql`
     update submission s
-      set listing = s.listing - 'support_translations' || '{"contact":"","support":""}'::jsonb from plugin p
+      set listing = s.listing - ${CONTACTS}::text[] || '{"contact":"","support":""}'::jsonb from plugin p
       where p.publisher_id = ${userId} and s.plugin_id = p.id
-        and (s.listing->>'contact' <> '' or s.listing->>'support' <> '' or s.listing ? 'support_translations')`.execute(
+        and (s.listing->>'contact' <> '' or s.listing->>'support' <> '' or s.listing ?| ${CONTACTS}::text[])`.execute(
     trx,
   );
   await sql`
-    update plugin set contact = '', support = ''
-      where publisher_id = ${userId} and (contact <> '' or support <> '')`.execute(trx);
+    update plugin set contact = '', support = '', home_page = '', source_url = '', issues_url = ''
+      where publisher_id = ${userId}
+        and (contact || support || home_page || source_url || issues_url) <> ''`.execute(trx);
   await sql`
     update plugin_text t set support = '' from plugin p
       where p.publisher_id = ${userId} and t.plugin_id = p.id and t.support <> ''`.execute(trx);

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS } from '../../../shared/constants.ts';
 import { FileKey, Nullable } from '../../../shared/entities/base.ts';
+import { DataCollected } from '../../../shared/entities/plugin.ts';
+import { TextBlock } from '../../../shared/entities/text-blocks.ts';
 
 export const texts = Type.Record(Type.String(), Type.String());
 const nullableKey = Nullable(FileKey);
@@ -26,6 +28,15 @@ export const listingSchema = Type.Object({
   name: texts,
   intro: texts,
   description: texts,
+  /** By language, of descriptions that were written in Markdown; missing, like the five below, in old bundles. */
+  description_markdown: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ source: Type.String(), blocks: Type.Array(TextBlock) })),
+  ),
+  license: Type.Optional(Type.String()),
+  home_page: Type.Optional(Type.String()),
+  source_url: Type.Optional(Type.String()),
+  issues_url: Type.Optional(Type.String()),
+  data_collected: Type.Optional(DataCollected),
   tags: Type.Array(Type.String()),
   contact: Type.String(),
   support: Type.String(),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { startError } from '../../database/errors.ts';
+import { hasOnlyWebLinks } from '../../markdown/description.ts';
 import { setDeprecated } from '../catalogue/deprecation/store.ts';
 import { findUsable } from '../catalogue/plugins/store.ts';
 import { writeLiveListing } from '../catalogue/submissions/listings.ts';
@@ -161,10 +162,16 @@ async function importPlugin(
   return found ? 'changed' : 'added';
 }
 
+/** @throws start error for a language that this release does not know, and for links that no description has */
 export function listingOf({
   plugin_key,
   listing,
 }: Pick<BundledPlugin, 'plugin_key' | 'listing'>): StoredListing {
+  const described = Object.values(listing.description_markdown ?? {});
+  if (!described.every(({ blocks }) => hasOnlyWebLinks(blocks)))
+    throw startError(
+      `The description of ${plugin_key} in the bundle links to something else than web pages.`,
+    );
   return { ...listing, default_lang: languageOf(listing.default_lang, plugin_key) };
 }
 

@@ -30,7 +30,10 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
               case when m.picture_key is null then jsonb_build_object('file_key', m.file_key)
                 else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
             from plugin_media m where m.plugin_id = p.id)
-        ) || texts.support_translations as listing,
+        ) || texts.support_translations || texts.description_markdown || jsonb_strip_nulls(jsonb_build_object(
+          'license', nullif(p.license, ''), 'home_page', nullif(p.home_page, ''),
+          'source_url', nullif(p.source_url, ''), 'issues_url', nullif(p.issues_url, ''),
+          'data_collected', p.data_collected)) as listing,
         case when p.deprecated_at is not null then (
           select jsonb_build_object('texts', d.texts, 'successor', (
               select plugin_key from plugin s where s.id = d.successor_id and s.is_visible))
@@ -47,7 +50,11 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
             jsonb_object_agg(lang, description) as description,
             case when bool_or(support <> '') then jsonb_build_object(
               'support_translations', jsonb_object_agg(lang, support) filter (where support <> '')
-            ) else '{}' end as support_translations
+            ) else '{}' end as support_translations,
+            case when count(description_markdown) > 0 then jsonb_build_object(
+              'description_markdown',
+              jsonb_object_agg(lang, description_markdown) filter (where description_markdown is not null)
+            ) else '{}' end as description_markdown
           from plugin_text where plugin_id = p.id
       ) texts
       where p.plugin_key = any (${[...keys]}) and p.is_visible order by p.id`.execute(db);

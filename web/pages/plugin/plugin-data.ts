@@ -14,6 +14,8 @@ export function pluginData(
   const { cover, icon, publisher, languages, tags, permissions, allowed_domains } = plugin;
   const picture = cover ?? icon;
   const screenshots = plugin.media.flatMap((item) => (item.kind === 'image' ? [item.picture] : []));
+  const links = [plugin.home_page, plugin.source_url].filter((link): link is string => !!link);
+  const published = plugin.releases?.first_at ?? plugin.created_at;
   const reached = [...(permissions ?? []), ...(allowed_domains ?? [])];
   const addressOf = ({ key, widths }: { key: string; widths: readonly number[] }): string =>
     absolute(pictureUrl(key, Math.max(...widths)));
@@ -30,8 +32,10 @@ export function pluginData(
       interactionType: { '@type': 'InstallAction' },
       userInteractionCount: plugin.install_count,
     },
+    ...(plugin.license && { license: plugin.license.url ?? plugin.license.name }),
+    ...(links.length > 0 && { sameAs: links }),
     ...(plugin.version !== '' && { softwareVersion: plugin.version }),
-    ...(plugin.created_at !== '' && { datePublished: plugin.created_at }),
+    ...(published !== '' && { datePublished: published }),
     ...(plugin.updated_at !== '' && { dateModified: plugin.updated_at }),
     ...(publisher.nick_name !== '' && { author: { '@type': 'Person', name: publisher.nick_name } }),
     ...(languages.length > 0 && { inLanguage: languages }),

@@ -12,6 +12,7 @@ import { ArrivalContext } from '../../features/plugins/arrival.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
+import { PermissionLens } from '../../features/plugins/detail/permission-lens.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
 import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
@@ -31,6 +32,7 @@ import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useTool } from '../../layout/tool/use-tool.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
+import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { versionsPath } from '../publish/publish-paths.ts';
 import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
@@ -84,6 +86,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
         {plugin ? (
           <aside className={styles.aside} aria-label={t('facts')}>
             <NetworkAccess plugin={plugin} />
+            <PermissionLens plugin={plugin} />
             <PluginFacts plugin={plugin} />
             <div className={styles.more}>
               <FollowPublisher plugin={plugin} />
@@ -145,7 +148,11 @@ function About({ plugin }: { plugin: PluginDetail }) {
           </h2>
           <ShownIn lang={plugin.description_lang} />
         </div>
-        <PlainText text={plugin.description} lang={lang} />
+        {Array.isArray(plugin.description_blocks) ? (
+          <TextBlocks blocks={plugin.description_blocks} lang={lang} isByUser />
+        ) : (
+          <PlainText text={plugin.description} lang={lang} />
+        )}
         <PluginTags tags={plugin.tags} />
       </section>
       <VersionHistory pluginKey={plugin.plugin_key} action={<ManageVersions plugin={plugin} />} />

@@ -1,15 +1,31 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import type { TextBlock, TextItem, TextRun } from '../../../shared/entities/text-blocks.ts';
+import { classNames } from '../class-names.ts';
 import styles from './text-blocks.module.css';
 
-/** Renders parsed text blocks without interpreting HTML. `lang`: language of the text. */
-export function TextBlocks({ blocks, lang }: { blocks: readonly TextBlock[]; lang: string }) {
+type TextBlocksProps = {
+  blocks: readonly TextBlock[];
+  /** Language of the text, if that isn't the page's. */
+  lang?: string | undefined;
+  /** Written by a user: its line breaks stay, and search engines don't follow its links. */
+  isByUser?: boolean;
+};
+
+/** Attributes of links by users, in a new tab. */
+const BY_USER = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' } as const;
+
+const LinkAttributes = createContext<Partial<typeof BY_USER>>({});
+
+/** Renders parsed text blocks without interpreting HTML. */
+export function TextBlocks({ blocks, lang, isByUser = false }: TextBlocksProps) {
   return (
-    <div className={styles.text} lang={lang}>
-      {blocks.map((block, place) => (
-        <Block key={`${place} ${block.kind}`} block={block} />
-      ))}
-    </div>
+    <LinkAttributes value={isByUser ? BY_USER : {}}>
+      <div className={classNames(styles.text, isByUser && styles.byUser)} lang={lang}>
+        {blocks.map((block, place) => (
+          <Block key={`${place} ${block.kind}`} block={block} />
+        ))}
+      </div>
+    </LinkAttributes>
   );
 }
 
@@ -18,7 +34,7 @@ function Block({ block }: { block: TextBlock }) {
     case 'heading': {
       const Heading = `h${block.level}` as const;
       return (
-        <Heading id={block.id}>
+        <Heading id={block.id === '' ? undefined : block.id}>
           <TextRuns runs={block.runs} />
         </Heading>
       );
@@ -33,6 +49,12 @@ function Block({ block }: { block: TextBlock }) {
       return <List ordered={block.ordered} items={block.items} />;
     case 'table':
       return <Table table={block} />;
+    case 'quote':
+      return (
+        <blockquote>
+          <TextRuns runs={block.runs} />
+        </blockquote>
+      );
     case 'code':
       return (
         <pre>
@@ -110,6 +132,7 @@ function TextRuns({ runs }: { runs: readonly TextRun[] }) {
 }
 
 function Run({ run: { text, strong, emphasis, code, href, src, width, height } }: { run: TextRun }) {
+  const attributes = use(LinkAttributes);
   if (src !== undefined)
     return (
       <img className={styles.picture} src={src} alt={text} width={width} height={height} loading="lazy" />
@@ -117,5 +140,10 @@ function Run({ run: { text, strong, emphasis, code, href, src, width, height } }
   if (text === '\n') return <br />;
   const formatted: ReactNode = strong ? <strong>{text}</strong> : emphasis ? <em>{text}</em> : text;
   const words = code ? <code>{formatted}</code> : formatted;
-  return href === undefined ? words : <a href={href}>{words}</a>;
+  if (href === undefined) return words;
+  return (
+    <a href={href} {...attributes}>
+      {words}
+    </a>
+  );
 }

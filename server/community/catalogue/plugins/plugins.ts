@@ -9,10 +9,12 @@ import type {
 import { completeLanguages, type Language, textIn } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
 import { readHostRanges, withSpans, worksIn } from '../../../../shared/package/hosts.ts';
-import { rightsOf } from '../../../../shared/package/permission-changes.ts';
+import { permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { descriptionIn } from '../../descriptions.ts';
 import { languageOf } from '../../language.ts';
+import { factsIn } from '../../listing-facts.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
 import { toDeprecation } from '../deprecation/deprecated.ts';
@@ -26,7 +28,14 @@ import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';
 import { type Reader, toCard, toTag } from './cards.ts';
 import { createKnownWords, listPlugins, listRecommended, readPublisherNews } from './list.ts';
-import { type MediaRow, readDetailRow, readMediaRows, readTags, readVersionRows } from './store.ts';
+import {
+  type DetailRow,
+  type MediaRow,
+  readDetailRow,
+  readMediaRows,
+  readTags,
+  readVersionRows,
+} from './store.ts';
 
 const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const satisfies Record<
   1 | 2 | 3,
@@ -61,7 +70,6 @@ async function readPlugin(
     userId === null ? undefined : readInstallations(db, userId, { ids: [id] }, reader),
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
-  const description = textIn(detail.descriptions, reader.language, card.default_lang);
   const support = textIn(detail.support, reader.language, card.default_lang);
   const isAuthor = detail.copyright_kind === 'author';
   const installation = installations?.get(id)?.installation ?? null;
@@ -70,8 +78,18 @@ async function readPlugin(
     ...toCard(card, reader.language),
     is_installed: installation !== null,
     version: detail.version,
-    description: description.text,
-    description_lang: description.lang,
+    ...descriptionIn(
+      { description: detail.descriptions, markdown: detail.markdown },
+      reader.language,
+      card.default_lang,
+    ),
+    ...factsIn(detail, reader.language, card.default_lang),
+    added_rights: addedRights(detail),
+    releases: detail.releases && {
+      first_at: new Date(detail.releases.first_at).toISOString(),
+      latest_at: new Date(detail.releases.latest_at).toISOString(),
+      last_year: detail.releases.last_year,
+    },
     languages: completeLanguages([card.names, card.intros, detail.descriptions]),
     media: media.map(toMediaItem),
     panel: detail.panel,
@@ -98,6 +116,16 @@ async function readPlugin(
     ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };
+}
+
+/** What a version asks for beyond the one before it; null without one. */
+function addedRights({ manifest, allowed_domains, version_before: before }: DetailRow) {
+  if (!before || manifest === null) return null;
+  const { domains, permissions } = permissionChanges(
+    rightsOf(before.manifest, before.domains),
+    rightsOf(manifest, allowed_domains ?? []),
+  );
+  return { since: before.version, domains: domains.added, permissions: permissions.added };
 }
 
 /** @throws PLUGIN_NOT_FOUND */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filling, Picture } from '../../../../shared/entities/plugin.ts';
+import type { DataCollected, Filling, Picture } from '../../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
+import type { MarkdownTexts } from '../../column-types.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
 import { publicUserFrom } from '../../people/users.ts';
@@ -26,9 +27,21 @@ export async function findPlugin(db: Db, pluginKey: string): Promise<PluginAcces
   return rows[0];
 }
 
+/** When versions were approved for the first time; each is ISO 8601. */
+type Releases = { first_at: string; latest_at: string; last_year: number };
+
 /** The detail page without the card; of an unpublished plugin, the version submitted last. */
 export type DetailRow = {
   descriptions: Texts;
+  markdown: MarkdownTexts;
+  license: string;
+  home_page: string;
+  source_url: string;
+  issues_url: string;
+  data_collected: DataCollected | null;
+  releases: Releases | null;
+  /** The approved version before it. */
+  version_before: { version: string; manifest: unknown; domains: string[] } | null;
   panel: Picture | null;
   contact: string;
   support: Texts;
@@ -49,9 +62,30 @@ export type DetailRow = {
   created_at: Date;
 };
 
+/**
+ * SQL for the rhythm of the releases of a plugin `p`: when its versions were approved for the first time. Those that are
+ * hidden or withdrawn do not count.
+ */
+const RELEASES = sql`(
+  select jsonb_build_object('first_at', min(r.at), 'latest_at', max(r.at),
+      'last_year', count(*) filter (where r.at > now() - interval '12 months'))
+    from (
+      select min(s.decided_at) as at from submission s join plugin_version rv on rv.id = s.plugin_version_id
+        where s.plugin_id = p.id and s.audit_status = 2 and s.decided_at is not null
+          and not rv.is_hidden and rv.withdrawn_at is null
+        group by s.plugin_version_id
+    ) r
+    having count(*) > 0)`;
+
 export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
-    select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
+    select texts.descriptions, texts.markdown,
+        p.license, p.home_page, p.source_url, p.issues_url, p.data_collected, ${RELEASES} as releases, (
+          select jsonb_build_object('version', b.version, 'manifest', b.package_manifest, 'domains', b.allowed_domains)
+            from plugin_version b
+            where b.plugin_id = p.id and b.id < v.id and b.audit_status = 2 and b.withdrawn_at is null
+            order by b.id desc limit 1
+        ) as version_before,
         ${pictureOf('p.panel_key')} as panel, p.contact, ${supportTexts('p')} as support,
         p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
@@ -62,6 +96,12 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
         ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
+      cross join lateral (
+        select jsonb_object_agg(lang, description) as descriptions,
+            coalesce(jsonb_object_agg(lang, description_markdown) filter (where description_markdown is not null), '{}')
+              as markdown
+          from plugin_text where plugin_id = p.id
+      ) texts
       where p.id = ${pluginId}`.execute(db);
   return rows[0];
 }

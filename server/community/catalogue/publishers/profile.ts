@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import type { OwnProfile } from '../../../../shared/entities/publisher.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
-import { siteLink } from '../../../../shared/site-link.ts';
+import { secureLink } from '../../../../shared/site-link.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
@@ -18,8 +18,8 @@ type Asked = BodyOf<typeof contract.updateOwnProfile>;
 /** Addresses of https, each once. @throws VALIDATION_FAILED */
 function linksOf(texts: readonly string[]): string[] {
   const links = texts.map((text, index) => {
-    const link = siteLink(text);
-    if (!link?.startsWith('https://')) throw refusedAt(`/links/${index}`, 'must be an https address');
+    const link = secureLink(text);
+    if (!link) throw refusedAt(`/links/${index}`, 'must be an https address');
     return link;
   });
   return [...new Set(links)];

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Listing, MediaItem } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGES } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
+import { writtenDescription } from '../../descriptions.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 import { supportOf } from '../../support-texts.ts';
 import { indexPlugins } from '../search/index-store.ts';
@@ -26,9 +27,12 @@ export async function resolveListings(db: Db, stored: readonly StoredListing[]):
     ];
   };
   return stored.map((one) => {
-    const { icon_key, cover_key, panel_key, media, support_translations: _stored, ...listing } = one;
+    const { icon_key, cover_key, panel_key, media, ...rest } = one;
+    const { support_translations: _support, description_markdown: markdown, ...listing } = rest;
     return {
       ...listing,
+      description: writtenDescription(one),
+      ...(markdown && { description_format: 'markdown' as const }),
       support: supportOf(one),
       icon: picture(icon_key),
       cover: picture(cover_key),
@@ -66,6 +70,11 @@ export async function writeLiveListing(trx: Db, pluginId: number, listing: Store
       icon_key: listing.icon_key,
       cover_key: listing.cover_key,
       panel_key: listing.panel_key,
+      license: listing.license ?? '',
+      home_page: listing.home_page ?? '',
+      source_url: listing.source_url ?? '',
+      issues_url: listing.issues_url ?? '',
+      data_collected: listing.data_collected ? JSON.stringify(listing.data_collected) : null,
     })
     .where('id', '=', pluginId)
     .execute();
@@ -78,7 +87,13 @@ export async function writeLiveListing(trx: Db, pluginId: number, listing: Store
 async function writeTexts(
   trx: Db,
   plugin_id: number,
-  { name, intro, description, support_translations: support = {} }: StoredListing,
+  {
+    name,
+    intro,
+    description,
+    description_markdown: markdown = {},
+    support_translations: support = {},
+  }: StoredListing,
 ): Promise<void> {
   await trx.deleteFrom('plugin_text').where('plugin_id', '=', plugin_id).execute();
   const languages = LANGUAGES.filter(
@@ -93,6 +108,7 @@ async function writeTexts(
         name: name[lang] ?? '',
         intro: intro[lang] ?? '',
         description: description[lang] ?? '',
+        description_markdown: markdown[lang] ? JSON.stringify(markdown[lang]) : null,
         support: support[lang] ?? '',
       })),
     )

@@ -6,9 +6,8 @@ import type { PackageBytes } from '../../../../shared/package/splitter.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import type { UploadedFile } from '../../files/forms/uploads.ts';
 import { preparePackage } from '../../files/media/stored-files.ts';
-import type { Db } from '../../schema.ts';
-import { checkDraft, type Draft } from '../publish/check-draft.ts';
-import type { MediaDependencies, PictureFiles } from '../publish/check-media.ts';
+import { checkDraft, type Draft, type DraftDependencies } from '../publish/check-draft.ts';
+import type { PictureFiles } from '../publish/check-media.ts';
 import type { PluginFields } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar-names.ts';
 import type { PluginSnapshot, Submission } from '../publish/submission.ts';
@@ -24,7 +23,7 @@ type PrepareCall = Pick<Draft, 'caller' | 'language' | 'signal'> & {
 
 /** Checks a package against the stored plugins; nothing is stored. */
 export async function prepareItem(
-  dependencies: MediaDependencies & { db: Db },
+  dependencies: DraftDependencies,
   { item, read, snapshot }: Work,
   { caller, language, media, signal }: PrepareCall,
 ): Promise<Submission | { refused: Finding[] }> {

@@ -11,16 +11,11 @@ import { readNamedTags } from '../../catalogue/tags/store.ts';
 import type { PreparedFile } from '../../files/media/stored-files.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { canMark } from '../../people/policy.ts';
-import { refusedAt } from '../../plain-text.ts';
+import { refusedAt, trimmedTexts } from '../../plain-text.ts';
 import type { Db, StoredListing } from '../../schema.ts';
+import type { Descriptions, ReadTexts } from '../descriptions/descriptions.ts';
 import { checkPictures, type MediaDependencies, type PictureFiles } from './check-media.ts';
-import {
-  type ListingChange,
-  mediaFindings,
-  mergeListing,
-  type PluginFields,
-  trimmedTexts,
-} from './listing.ts';
+import { type ListingChange, mediaFindings, mergeListing, type PluginFields } from './listing.ts';
 import { chooseVersion, type PluginSnapshot, refuse, type Submission } from './submission.ts';
 
 /** A readable package, ready to be stored. */
@@ -59,12 +54,14 @@ type CheckedDraft = {
   toSubmission(findings: readonly Finding[], ofVersion?: readonly Finding[]): Submission;
 };
 
+export type DraftDependencies = MediaDependencies & { db: Db; descriptions: Descriptions };
+
 /**
  * Checks all parts of a draft; nothing is stored.
  * @throws VALIDATION_FAILED for an unknown mark, and the errors of `checkPictures`
  */
 export async function checkDraft(
-  { db, ...media }: MediaDependencies & { db: Db },
+  { db, descriptions, ...media }: DraftDependencies,
   { caller, snapshot, packaged, fields, files: given, language, signal }: Draft,
 ): Promise<CheckedDraft> {
   const { read, file, iconAt } = packaged ?? {};
@@ -74,11 +71,14 @@ export async function checkDraft(
     packageIcon: read?.icon && iconAt ? { content: read.icon, pointer: iconAt } : null,
     turn: { userId: caller.user_id, signal },
   });
+  const texts = textFindings({ ...fields, plugin_mark: undefined });
+  const markdown = await readMarkdown(descriptions, { fields, packaged: read?.listing ?? {}, texts });
   const { tags, findings: ofTags } = await checkTags(db, fields.tags ?? read?.listing.tags);
   const change: ListingChange = {
     fields,
     packaged: read?.listing ?? {},
     packagedName: read?.name ?? '',
+    markdown: markdown?.read,
     tags,
     pictures: keys,
     media: checked.media,
@@ -100,10 +100,7 @@ export async function checkDraft(
     };
   return {
     found: {
-      texts: [
-        ...textFindings({ ...fields, plugin_mark: undefined }),
-        ...nameFindings(listing.name, last?.name),
-      ],
+      texts: [...texts, ...nameFindings(listing.name, last?.name), ...(markdown?.findings ?? [])],
       version: version?.findings ?? [],
       tags: ofTags,
       media: checked.findings,
@@ -123,6 +120,19 @@ export async function checkDraft(
       basedOn: fields.based_on,
     }),
   };
+}
+
+type Written = Pick<ListingChange, 'fields' | 'packaged'> & { texts: readonly Finding[] };
+
+/** Reads a description in Markdown; undefined for a plain one, and for one that is refused anyway. */
+async function readMarkdown(
+  descriptions: Descriptions,
+  { fields, packaged, texts }: Written,
+): Promise<ReadTexts | undefined> {
+  const source = fields.description ? fields : packaged;
+  const isTooLong = texts.some(({ pointer }) => pointer.startsWith('/description/'));
+  if (!source.description || source.description_format !== 'markdown' || isTooLong) return undefined;
+  return descriptions.read(trimmedTexts(source.description));
 }
 
 /** A newer submission may have removed a picture that this change names. */

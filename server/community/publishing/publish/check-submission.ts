@@ -5,14 +5,14 @@ import { finding } from '../../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../../shared/package/listing-rules.ts';
 import type { FilesOf } from '../../files/forms/uploads.ts';
 import { packageFile } from '../../files/media/stored-files.ts';
-import type { Db, StoredListing } from '../../schema.ts';
+import type { StoredListing } from '../../schema.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
-import { checkDraft, type Draft } from './check-draft.ts';
-import type { MediaDependencies, PLUGIN_FILES } from './check-media.ts';
+import { checkDraft, type Draft, type DraftDependencies } from './check-draft.ts';
+import type { PLUGIN_FILES } from './check-media.ts';
 import { similarNames } from './similar-names.ts';
 import { refuse, type Submission } from './submission.ts';
 
-export type CheckDependencies = MediaDependencies & { db: Db; packages: PackageCheck };
+export type CheckDependencies = DraftDependencies & { packages: PackageCheck };
 
 type PluginFormCall = Omit<Draft, 'packaged' | 'files'> & {
   /** Whether a package is required. */

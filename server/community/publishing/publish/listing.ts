@@ -5,9 +5,11 @@ import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { PackageListing } from '../../../../shared/package/package.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import type { publishRoutes } from '../../../../shared/routes/publish.ts';
-import { isVisible } from '../../../../shared/visible-text.ts';
+import { type ReadDescription, storedDescription } from '../../descriptions.ts';
+import { trimmedTexts } from '../../plain-text.ts';
 import type { StoredListing } from '../../schema.ts';
 import { storedSupport, supportOf } from '../../support-texts.ts';
+import { mergeFacts } from './facts.ts';
 
 export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
 
@@ -18,6 +20,8 @@ export type ListingChange = {
   /** The listing in the package, and the name in its manifest. */
   packaged: PackageListing;
   packagedName: string;
+  /** What was read of a description in Markdown; undefined if none came, or a plain one. */
+  markdown: Partial<Record<Language, ReadDescription>> | undefined;
   /** Codes of existing tags; undefined leaves them unchanged. */
   tags: string[] | undefined;
   /** New pictures; null removes one, undefined leaves it unchanged. */
@@ -48,7 +52,7 @@ const EMPTY: Omit<StoredListing, 'default_lang'> = {
 export function mergeListing(last: StoredListing | null, change: ListingChange): StoredListing {
   const { fields, packaged, pictures } = change;
   const before = last ?? EMPTY;
-  const texts = (field: 'name' | 'intro' | 'description'): Texts =>
+  const texts = (field: 'name' | 'intro'): Texts =>
     trimmedTexts(fields[field] ?? packaged[field] ?? before[field]);
   const support = trimmedTexts(fields.support ?? packaged.support ?? (last ? supportOf(last) : {}));
   const named = texts('name');
@@ -58,7 +62,8 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
     default_lang: defaultLang,
     name,
     intro: texts('intro'),
-    description: texts('description'),
+    ...descriptionOf(before, change),
+    ...mergeFacts({ fields, packaged, before }),
     tags: change.tags ?? before.tags,
     contact: (fields.contact ?? packaged.contact ?? before.contact).trim(),
     ...storedSupport(support, defaultLang),
@@ -69,6 +74,17 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
     panel_key: pictures.panel_key === undefined ? before.panel_key : pictures.panel_key,
     media: orderMedia(before.media, change.media).media,
   };
+}
+
+/** A description replaces all of the last one, with the way in which it was written. */
+function descriptionOf(
+  { description, description_markdown }: Omit<StoredListing, 'default_lang'>,
+  { fields, packaged, markdown }: ListingChange,
+): Pick<StoredListing, 'description' | 'description_markdown'> {
+  if (markdown) return storedDescription(markdown);
+  const given = fields.description ?? packaged.description;
+  if (given) return { description: trimmedTexts(given) };
+  return { description, ...(description_markdown && { description_markdown }) };
 }
 
 /** Errors of the pictures and videos of a merged listing. */
@@ -129,14 +145,4 @@ function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Medi
     findings.push(finding('TOO_MANY_MEDIA', { pointer: '/media' }, { limit: String(MEDIA_MAX) }));
   }
   return { media, findings };
-}
-
-/** Trims texts and drops languages with nothing to see. */
-export function trimmedTexts(texts: Texts): Texts {
-  const trimmed: Texts = {};
-  for (const language of LANGUAGES) {
-    const text = texts[language]?.trim();
-    if (text && isVisible(text)) trimmed[language] = text;
-  }
-  return trimmed;
 }

@@ -6,6 +6,7 @@ import type { PublishResult, PublishRules } from '../../../../shared/entities/re
 import { isLanguage, type Texts } from '../../../../shared/languages.ts';
 import { implement } from '../../../http/implement.ts';
 import { readNamedTags } from '../../catalogue/tags/store.ts';
+import { writtenDescription } from '../../descriptions.ts';
 import { type FormCall, implementForm } from '../../files/forms/implement-form.ts';
 import type { ReadPlainText } from '../../files/forms/parse-fields.ts';
 import { languageOf } from '../../language.ts';
@@ -41,6 +42,12 @@ export function publishRoutes(app: FastifyInstance, dependencies: PublishDepende
       throw refusedAt('/plugin_key', 'is missing');
     }
     return submitForm(dependencies, call, false);
+  });
+  implement(app, contract.previewDescription, async ({ body, request }) => {
+    const language = languageOf(request);
+    const { read, findings } = await dependencies.descriptions.read({ [language]: body.description });
+    if (findings.length > 0) throw refusedAt('/description', 'is nested too deeply');
+    return { blocks: read[language]?.blocks ?? [] };
   });
   implement(app, contract.readPublishRules, ({ request }) => readRules(dependencies, callerOf(request)));
 }
@@ -84,7 +91,8 @@ async function readPlainTexts(
     ? {
         name: listing.name,
         intro: listing.intro,
-        description: listing.description,
+        description:
+          raw.get('description_format') === 'markdown' ? writtenDescription(listing) : listing.description,
         support: supportOf(listing),
       }
     : {};
@@ -104,6 +112,7 @@ async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller
     limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
     quota_bytes: quotas.quotaBytes,
     used_bytes: usage.storedBytes,
+    has_facts: true,
     tag_list: tags
       .filter(({ is_hidden }) => !is_hidden)
       .map(({ code, names }) => ({ code, names: [...names] })),

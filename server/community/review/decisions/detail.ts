@@ -13,7 +13,9 @@ import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
 import { resolveListings } from '../../catalogue/submissions/listings.ts';
 import { readSubmissionRows } from '../../catalogue/submissions/store.ts';
-import type { Db } from '../../schema.ts';
+import { descriptionIn } from '../../descriptions.ts';
+import { factsIn } from '../../listing-facts.ts';
+import type { Db, StoredListing } from '../../schema.ts';
 import {
   type DetailRow,
   readDecisions,
@@ -55,7 +57,7 @@ export async function readAudit(db: Db, submissionId: number, reviewing: Reviewi
   ]);
   return {
     item,
-    preview: previewOf(item, listing, detail, language),
+    preview: previewOf(item, { listing, stored: row.listing }, detail, language),
     listing,
     version_note: detail.version_note,
     passed: passed && passedListing ? { version: passed.version, listing: passedListing } : null,
@@ -88,17 +90,17 @@ function namesIn(
 /** The plugin's page as users will see it after approval. */
 function previewOf(
   { plugin, audit_status }: AuditDetail['item'],
-  listing: Listing,
+  { listing, stored }: { listing: Listing; stored: StoredListing },
   { allowed_domains, host_range, package_bytes, created_at }: DetailRow,
   language: Language,
 ): PluginDetail {
-  const description = textIn(listing.description, language, listing.default_lang);
+  const { description, description_markdown: markdown = {} } = stored;
   const support = textIn(listing.support, language, listing.default_lang);
   const { kind, holder } = listing.copyright;
   return {
     ...plugin,
-    description: description.text,
-    description_lang: description.lang,
+    ...descriptionIn({ description, markdown }, language, listing.default_lang),
+    ...factsIn(stored, language, listing.default_lang),
     languages: Object.keys(listing.name).filter(isLanguage),
     media: listing.media,
     panel: listing.panel,

@@ -83,7 +83,12 @@ function item(submission_id: number, differs: Partial<ReviewItem> = {}): ReviewI
   };
 }
 
-const NAMES = { tag_names: { code: 'Code' }, mark_names: {} };
+const NAMES = {
+  tag_names: { code: 'Code' },
+  mark_names: {},
+  format_names: { plain: 'Plain text', markdown: 'Markdown' },
+  data_names: { account: 'Account', usage: 'Usage', content: 'Content', nothing: 'Nothing' },
+};
 const LISTING: Listing = {
   default_lang: 'en-US',
   name: { 'en-US': 'Layers', 'zh-CN': '图层' },

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import ActivityIcon from 'lucide-react/icons/activity';
+import BugIcon from 'lucide-react/icons/bug';
+import CalendarIcon from 'lucide-react/icons/calendar';
 import ClockIcon from 'lucide-react/icons/clock';
+import CodeIcon from 'lucide-react/icons/code';
 import CopyrightIcon from 'lucide-react/icons/copyright';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import HistoryIcon from 'lucide-react/icons/history';
+import HouseIcon from 'lucide-react/icons/house';
 import LanguagesIcon from 'lucide-react/icons/languages';
 import LayersIcon from 'lucide-react/icons/layers';
 import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import MailIcon from 'lucide-react/icons/mail';
 import PackageIcon from 'lucide-react/icons/package';
 import PencilIcon from 'lucide-react/icons/pencil';
+import ScaleIcon from 'lucide-react/icons/scale';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
@@ -26,6 +32,7 @@ const COPYRIGHT_SIGN = '©';
 /** Further facts about a plugin. */
 export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
+  const f = useTranslations('facts');
   const installation = useTranslations('installation');
   const format = useFormatter();
   const locale = useLocale();
@@ -65,6 +72,18 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
             <TimeAgo at={plugin.updated_at} />
           </Fact>
         )}
+        {plugin.releases && (
+          <Fact icon={<CalendarIcon />} name={f('first_published')}>
+            <span suppressHydrationWarning>
+              {format.dateTime(new Date(plugin.releases.first_at), { dateStyle: 'medium' })}
+            </span>
+          </Fact>
+        )}
+        {plugin.releases && (
+          <Fact icon={<HistoryIcon />} name={f('releases')}>
+            {f('releases_year', { count: plugin.releases.last_year })}
+          </Fact>
+        )}
         {plugin.package_bytes > 0 && (
           <Fact icon={<PackageIcon />} name={t('size')}>
             <span suppressHydrationWarning>{size}</span>
@@ -83,6 +102,18 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
             </ul>
           </Fact>
         )}
+        {plugin.license && (
+          <Fact icon={<ScaleIcon />} name={f('license')}>
+            {plugin.license.url === null ? (
+              plugin.license.name
+            ) : (
+              <WebLink href={plugin.license.url}>{plugin.license.name}</WebLink>
+            )}
+          </Fact>
+        )}
+        <LinkFact icon={<HouseIcon />} name={f('home_page')} href={plugin.home_page} />
+        <LinkFact icon={<CodeIcon />} name={f('source')} href={plugin.source_url} />
+        <LinkFact icon={<BugIcon />} name={f('issues')} href={plugin.issues_url} />
         {support !== '' && (
           <Fact icon={<LifeBuoyIcon />} name={t('support')}>
             <span lang={supportLang === locale ? undefined : supportLang}>
@@ -157,9 +188,28 @@ function ContactText({ text }: { text: string }) {
     );
   const address = URL.parse(text);
   if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return text;
+  return <WebLink href={address.href}>{address.host}</WebLink>;
+}
+
+type LinkFactProps = { icon: ReactNode; name: string; href: string | undefined };
+
+/** An address of https; nothing without one, or where an external service sends something else. */
+function LinkFact({ icon, name, href = '' }: LinkFactProps) {
+  const address = URL.parse(href);
+  if (address?.protocol !== 'https:') return null;
+  const path = address.pathname.replace(/\/$/, '');
   return (
-    <a className={styles.link} href={address.href} target="_blank" rel="noopener noreferrer nofollow ugc">
-      {address.host}
+    <Fact icon={icon} name={name}>
+      <WebLink href={address.href}>{`${address.host}${path}`}</WebLink>
+    </Fact>
+  );
+}
+
+/** A publisher's link, which search engines don't follow. */
+function WebLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a className={styles.link} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+      {children}
       <ExternalLinkIcon size={13} />
     </a>
   );

@@ -57,10 +57,15 @@ function written({ values, pictures, media }: RowEdits, sent: File[]) {
     const choice = pictures[name];
     return choice?.state === 'chosen' ? [[name, addFile(choice.file)] as const] : [];
   });
-  const remove = PICTURES.filter((name) => pictures[name]?.state === 'none');
+  const { data_collected: collected, ...others } = values;
+  const remove = [
+    ...PICTURES.filter((name) => pictures[name]?.state === 'none'),
+    ...(collected === null ? ['data_collected' as const] : []),
+  ];
   const gallery = media && mediaToSend(media);
   const listing = {
-    ...values,
+    ...others,
+    ...(collected && { data_collected: collected }),
     ...(remove.length > 0 ? { remove } : {}),
     ...(gallery ? { media_order: gallery.order } : {}),
   };

@@ -13,6 +13,7 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { createForm } from '../form/form-state.ts';
 import { knownTagsOf } from '../form/package-values.ts';
 import { AboutSection } from '../form/sections/about-section.tsx';
+import { FactsSection } from '../form/sections/facts-section.tsx';
 import { PicturesSection } from '../form/sections/pictures-section.tsx';
 import { controlAt, focusField } from '../form/sections/section.tsx';
 import { TextsSection } from '../form/sections/texts-section.tsx';
@@ -133,6 +134,7 @@ function EditorForm(props: EditorFormProps) {
       <TextsSection />
       <PicturesSection />
       <AboutSection />
+      <FactsSection />
       <VersionSection />
       <div className={styles.editorEnd}>
         <Button variant="primary" onClick={onDone}>

@@ -71,9 +71,17 @@ export function editedContent(
 ): RowContent {
   const named = name === undefined ? values.name : { ...values.name, [values.default_lang]: name };
   return {
-    values: { ...values, name: named, ...written, version },
+    values: { ...values, name: named, ...written, ...formatOf(written, values), version },
     files: { ...files, ...pictures, ...(media && { media }) },
   };
+}
+
+/** A description that was edited brings its format, which plain text does not name. */
+function formatOf(
+  { description, description_format = 'plain' }: Partial<PublishValues>,
+  before: PublishValues,
+) {
+  return { description_format: description === undefined ? before.description_format : description_format };
 }
 
 /** The edits: differences between a form's content and the content without edits. */

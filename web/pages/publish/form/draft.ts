@@ -1,10 +1,11 @@
+import type { LISTING_LINKS } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import { isLanguage, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import type { TabStorage } from '../../../api/tab-storage.ts';
 import { NO_FILES, storedFiles } from './files.ts';
 import { createForm, type Draft, type FormState } from './form-state.ts';
 import { readFilled } from './package-values.ts';
-import { editableValues, emptyValues, type PublishValues, withText } from './values.ts';
+import { collectedOf, editableValues, emptyValues, type PublishValues, withText } from './values.ts';
 
 /** Storage key of a user's draft of a plugin; without a plugin key, of a new one. */
 export function draftKey(userId: number, pluginKey: string | undefined): string {
@@ -57,7 +58,15 @@ function valuesOf(stored: Record<string, unknown>): PublishValues {
       ? stored.default_lang
       : 'en-US';
   const empty = emptyValues(lang);
-  const text = (name: 'contact' | 'copyright_holder' | 'plugin_mark' | 'version'): string => {
+  const text = (
+    name:
+      | 'contact'
+      | 'copyright_holder'
+      | 'plugin_mark'
+      | 'version'
+      | 'license'
+      | (typeof LISTING_LINKS)[number],
+  ): string => {
     const value = stored[name];
     return typeof value === 'string' ? value : empty[name];
   };
@@ -66,12 +75,18 @@ function valuesOf(stored: Record<string, unknown>): PublishValues {
     name: textsOf(stored.name),
     intro: textsOf(stored.intro),
     description: textsOf(stored.description),
+    description_format: stored.description_format === 'markdown' ? 'markdown' : 'plain',
     // Drafts of earlier releases have one text.
     support:
       typeof stored.support === 'string' ? withText({}, lang, stored.support) : textsOf(stored.support),
     version_note: textsOf(stored.version_note),
     tags: textsOfList(stored.tags),
     contact: text('contact'),
+    license: text('license'),
+    home_page: text('home_page'),
+    source_url: text('source_url'),
+    issues_url: text('issues_url'),
+    data_collected: collectedOf(stored.data_collected),
     copyright_kind: stored.copyright_kind === 'custom' ? 'custom' : 'author',
     copyright_holder: text('copyright_holder'),
     plugin_mark: text('plugin_mark'),

@@ -6,6 +6,7 @@ import type { ReadPackage } from '../../../../shared/package/package.ts';
 import { isVersion } from '../../../../shared/package/version.ts';
 import { codeOfTag, type NamedTag } from '../../../../shared/tags.ts';
 import {
+  collectedOf,
   isSame,
   LISTING_TEXTS,
   type PublishValues,
@@ -15,14 +16,29 @@ import {
 } from './values.ts';
 
 const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
-const PLAIN = ['default_lang', 'tags', 'contact', 'copyright_holder', 'version'] as const;
+const PLAIN = [
+  'default_lang',
+  'description_format',
+  'tags',
+  'contact',
+  'license',
+  'home_page',
+  'source_url',
+  'issues_url',
+  'data_collected',
+  'copyright_holder',
+  'version',
+] as const;
+
+/** Fields that a person does not compare with those of a package: they follow other fields, or are no text. */
+const FOLLOWING: readonly string[] = ['default_lang', 'description_format', 'data_collected'];
 
 /** Path of a value in a package: a field, or a field in one language. */
 export type ValuePath =
   | { field: TextsName; language: Language }
   | { field: (typeof PLAIN)[number]; language?: undefined };
 
-/** A text, or codes of tags. */
+/** A text, codes of tags, or what is collected as JSON. */
 export type FieldValue = string | readonly string[];
 
 /** A value of the current package, and the previous one in the form. */
@@ -62,6 +78,7 @@ export function withPackage(
     values,
   );
   const taken: WithPackage = { values: before, filled: [], differences: [] };
+  const isUndescribed = Object.keys(before.description).length === 0;
   const isUnwritten = LISTING_TEXTS.every((name) => Object.keys(before[name]).length === 0);
   for (const { value, ...path } of read ? packageValues(before, read, facts) : []) {
     const mine = valueAt(before, path);
@@ -69,11 +86,14 @@ export function withPackage(
     const isTouched = facts.since !== undefined && !isSame(valueAt(values, path), valueAt(facts.since, path));
     const isFree =
       (path.field === 'version' && mine === facts.suggestedVersion) ||
-      (!isTouched && (mine.length === 0 || (path.field === 'default_lang' && isUnwritten)));
+      (!isTouched &&
+        (mine.length === 0 ||
+          (path.field === 'default_lang' && isUnwritten) ||
+          (path.field === 'description_format' && isUndescribed)));
     if (isFree) {
       taken.values = withValueAt(taken.values, path, value);
       taken.filled.push({ ...path, before: mine, value });
-    } else if (path.field !== 'default_lang') taken.differences.push({ ...path, mine, packaged: value });
+    } else if (!FOLLOWING.includes(path.field)) taken.differences.push({ ...path, mine, packaged: value });
   }
   return taken;
 }
@@ -81,6 +101,7 @@ export function withPackage(
 /** Value of the form at a path. */
 export function valueAt(values: PublishValues, { field, language }: ValuePath): FieldValue {
   if (language) return values[field][language] ?? '';
+  if (field === 'data_collected') return values[field] === null ? '' : JSON.stringify(values[field]);
   return field === 'copyright_holder' && values.copyright_kind === 'author' ? '' : values[field];
 }
 
@@ -91,6 +112,8 @@ export function withValueAt(
   value: FieldValue,
 ): PublishValues {
   if (language) return { ...values, [field]: withText(values[field], language, String(value)) };
+  if (field === 'data_collected')
+    return { ...values, [field]: value === '' ? null : collectedOf(JSON.parse(String(value))) };
   const kind = value === '' ? 'author' : 'custom';
   return { ...values, [field]: value, ...(field === 'copyright_holder' ? { copyright_kind: kind } : {}) };
 }
@@ -135,11 +158,19 @@ function packageValues(
   const names: Texts = listing.name ?? (name === '' ? {} : { [language]: name });
   const texts = { ...listing, name: names };
   const tags = (listing.tags ?? []).flatMap((named) => codeOfTag(knownTags, named) ?? []);
-  const { default_lang = '', contact = '', copyright } = listing;
+  const { default_lang = '', contact = '', copyright, data_collected: collected } = listing;
+  const { license = '', home_page = '', source_url = '', issues_url = '' } = listing;
+  const format = listing.description ? (listing.description_format ?? 'plain') : '';
   const plain: PackageValue[] = [
     { field: 'default_lang', value: default_lang },
     { field: 'tags', value: [...new Set(tags)].slice(0, TAGS_MAX) },
     { field: 'contact', value: contact },
+    { field: 'description_format', value: format },
+    { field: 'license', value: license },
+    { field: 'home_page', value: home_page },
+    { field: 'source_url', value: source_url },
+    { field: 'issues_url', value: issues_url },
+    { field: 'data_collected', value: collected ? JSON.stringify(collected) : '' },
     { field: 'copyright_holder', value: copyright?.kind === 'custom' ? copyright.holder : '' },
     { field: 'version', value: version !== null && isVersion(version) ? version : '' },
   ];
@@ -154,7 +185,22 @@ function packageValues(
 /** Listing fields that a package has. */
 export function packagedFields({ listing }: ReadPackage): ValueName[] {
   const { copyright, name, intro, description, tags, contact, support, default_lang } = listing;
-  const packageFields = { name, intro, description, tags, contact, support, default_lang };
+  const { license, home_page, source_url, issues_url, data_collected } = listing;
+  const packageFields = {
+    name,
+    intro,
+    description,
+    description_format: description && (listing.description_format ?? 'plain'),
+    tags,
+    contact,
+    support,
+    default_lang,
+    license,
+    home_page,
+    source_url,
+    issues_url,
+    data_collected,
+  };
   const names = Object.entries(packageFields).filter(([, value]) => value !== undefined);
   return [
     ...names

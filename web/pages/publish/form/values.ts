@@ -1,4 +1,6 @@
 import inc from 'semver/functions/inc.js';
+import { DATA_KINDS, type DESCRIPTION_FORMATS } from '../../../../shared/constants.ts';
+import type { DataCollected } from '../../../../shared/entities/plugin.ts';
 import type { EditablePlugin, VersionKind } from '../../../../shared/entities/review.ts';
 import { LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 
@@ -8,9 +10,16 @@ export type PublishValues = {
   name: Texts;
   intro: Texts;
   description: Texts;
+  description_format: (typeof DESCRIPTION_FORMATS)[number];
   support: Texts;
   tags: string[];
   contact: string;
+  license: string;
+  home_page: string;
+  source_url: string;
+  issues_url: string;
+  /** Null as long as the publisher says nothing about it. */
+  data_collected: DataCollected | null;
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
   plugin_mark: string;
@@ -28,9 +37,15 @@ export const VALUE_NAMES = [
   'name',
   'intro',
   'description',
+  'description_format',
   'support',
   'tags',
   'contact',
+  'license',
+  'home_page',
+  'source_url',
+  'issues_url',
+  'data_collected',
   'copyright_kind',
   'copyright_holder',
   'plugin_mark',
@@ -57,9 +72,15 @@ export function emptyValues(language: Language): PublishValues {
     name: {},
     intro: {},
     description: {},
+    description_format: 'plain',
     support: {},
     tags: [],
     contact: '',
+    license: '',
+    home_page: '',
+    source_url: '',
+    issues_url: '',
+    data_collected: null,
     copyright_kind: 'author',
     copyright_holder: '',
     plugin_mark: '',
@@ -81,9 +102,15 @@ export function editableValues(plugin: EditablePlugin, includesVersion: boolean)
     name: listing.name,
     intro: listing.intro,
     description: listing.description,
+    description_format: listing.description_format ?? 'plain',
     support: listing.support,
     tags: listing.tags,
     contact: listing.contact,
+    license: listing.license ?? '',
+    home_page: listing.home_page ?? '',
+    source_url: listing.source_url ?? '',
+    issues_url: listing.issues_url ?? '',
+    data_collected: listing.data_collected ?? null,
     copyright_kind: copyright.kind,
     copyright_holder: copyright.kind === 'custom' ? copyright.holder : '',
     plugin_mark: listing.plugin_mark,
@@ -102,12 +129,30 @@ export function suggestedVersion(last: string | undefined, kind: VersionKind): s
 
 /** Applies the changes since `before` to the current plugin. */
 export function rebased(mine: PublishValues, before: PublishValues, now: PublishValues): PublishValues {
-  return { ...now, ...pick(mine, changedNames(mine, before)) };
+  const names = changedNames(mine, before);
+  const { description_format } = names.includes('description') ? mine : now;
+  return { ...now, ...pick(mine, names), description_format };
 }
 
-/** Fields whose values differ. */
+/** Fields whose values differ; a description with its format, which plain text need not name. */
 export function changedNames(one: PublishValues, other: PublishValues): ValueName[] {
-  return VALUE_NAMES.filter((name) => !isSame(one[name], other[name]));
+  return withFormat(
+    VALUE_NAMES.filter((name) => !isSame(one[name], other[name])),
+    one,
+  );
+}
+
+/** The names of fields to send, with the format beside the description that it belongs to. */
+export function withFormat(
+  names: readonly ValueName[],
+  { description_format: format }: PublishValues,
+): ValueName[] {
+  const isDescribed = names.includes('description') || names.includes('description_format');
+  return VALUE_NAMES.filter((name) => {
+    if (name === 'description') return isDescribed;
+    if (name === 'description_format') return isDescribed && format === 'markdown';
+    return names.includes(name);
+  });
 }
 
 export function pick(values: PublishValues, names: readonly ValueName[]): Partial<PublishValues> {
@@ -127,6 +172,23 @@ export function trimmedTexts(texts: Texts): Texts {
       ([, text]) => text !== '',
     ),
   );
+}
+
+/** Parses what is collected from a draft or a package; null if it says nothing of it. */
+export function collectedOf(stored: unknown): DataCollected | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { kinds, other }: { kinds?: unknown; other?: unknown } = stored;
+  if (!Array.isArray(kinds) || typeof other !== 'object' || other === null) return null;
+  const texts: Readonly<Record<string, unknown>> = { ...other };
+  return {
+    kinds: DATA_KINDS.filter((kind) => kinds.includes(kind)),
+    other: Object.fromEntries(
+      LANGUAGES.flatMap((language) => {
+        const text = texts[language];
+        return typeof text === 'string' ? [[language, text]] : [];
+      }),
+    ),
+  };
 }
 
 /** How many of the translated fields have a text in a language; an optional one may be missing. */

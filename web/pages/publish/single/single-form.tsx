@@ -19,6 +19,7 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { draftKey, readDraft, startOf } from '../form/draft.ts';
 import { rebase } from '../form/form-state.ts';
 import { AboutSection } from '../form/sections/about-section.tsx';
+import { FactsSection } from '../form/sections/facts-section.tsx';
 import { PackageSection } from '../form/sections/package-section.tsx';
 import { PicturesSection } from '../form/sections/pictures-section.tsx';
 import { TextsSection } from '../form/sections/texts-section.tsx';
@@ -91,6 +92,7 @@ export function SingleForm(props: SingleFormProps) {
                   <TextsSection />
                   <PicturesSection />
                   <AboutSection />
+                  <FactsSection />
                   <VersionSection />
                 </fieldset>
                 <SubmitBar isSaved={draft.isKept} onCancel={cancel} />

@@ -1,3 +1,4 @@
+import type { DATA_KINDS, DESCRIPTION_FORMATS } from '../../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Listing, MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
@@ -7,7 +8,7 @@ const PICTURES = ['icon', 'cover', 'panel'] as const;
 
 /** Old and new text of a listing; `before` is undefined when nothing was approved yet. */
 export type TextField = {
-  field: (typeof TRANSLATED)[number] | 'default_lang' | 'tags' | 'contact' | 'copyright' | 'mark';
+  field: (typeof TRANSLATED)[number] | (typeof PLAIN)[number][0];
   lang: Language | undefined;
   before: string | undefined;
   after: string;
@@ -18,8 +19,11 @@ export type ListingPictureField = {
   after: Picture | null;
 };
 
-/** Names of tags and marks by code. */
-export type Named = Pick<AuditDetail, 'tag_names' | 'mark_names'>;
+/** Names of tags and marks by code, and of formats and kinds of data. */
+export type Named = Pick<AuditDetail, 'tag_names' | 'mark_names'> & {
+  format_names: Readonly<Record<(typeof DESCRIPTION_FORMATS)[number], string>>;
+  data_names: Readonly<Record<(typeof DATA_KINDS)[number] | 'nothing', string>>;
+};
 
 /** All texts of a listing, by language. */
 export function textFields(before: Listing | undefined, after: Listing, names: Named): TextField[] {
@@ -45,10 +49,30 @@ const PLAIN = [
     'tags',
     ({ tags }: Listing, { tag_names }: Named) => tags.map((code) => tag_names[code] ?? code).join(', '),
   ],
+  [
+    'description_format',
+    ({ description_format: format }: Listing, { format_names }: Named) =>
+      format ? format_names[format] : '',
+  ],
   ['contact', (listing: Listing) => listing.contact],
+  ['license', (listing: Listing) => listing.license ?? ''],
+  ['home_page', (listing: Listing) => listing.home_page ?? ''],
+  ['source_url', (listing: Listing) => listing.source_url ?? ''],
+  ['issues_url', (listing: Listing) => listing.issues_url ?? ''],
+  ['data_collected', collectedText],
   ['copyright', ({ copyright: { kind, holder } }: Listing) => (kind === 'author' ? '' : holder)],
   ['mark', ({ plugin_mark }: Listing, { mark_names }: Named) => mark_names[plugin_mark] ?? plugin_mark],
 ] as const;
+
+/** What is collected, a line for each kind and language. */
+function collectedText({ data_collected: collected }: Listing, { data_names }: Named): string {
+  if (!collected) return '';
+  const lines = [
+    ...collected.kinds.map((kind) => data_names[kind]),
+    ...notesOf(collected.other).map(({ text }) => text),
+  ];
+  return lines.length > 0 ? lines.join('\n') : data_names.nothing;
+}
 
 function textField(
   field: TextField['field'],

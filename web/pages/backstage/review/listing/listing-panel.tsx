@@ -16,6 +16,7 @@ import {
   isPictureChanged,
   isTextChanged,
   type ListingPictureField,
+  type Named,
   notesOf,
   pictureFields,
   textFields,
@@ -35,7 +36,7 @@ export function ListingPanel({ detail, target }: Props) {
   const before = passed?.listing;
   const isShown = (isChanged: boolean): boolean => isChanged || showsAll || !before;
   const place = target && listingFieldOf(target);
-  const rows = textFields(before, listing, detail);
+  const rows = textFields(before, listing, { ...detail, ...useFactNames() });
   const targetRow = place && textRowOfFinding(rows, place, listing.default_lang);
   const texts = rows.filter(
     (field) => field === targetRow || (hasText(field) && isShown(isTextChanged(field))),
@@ -90,6 +91,20 @@ export function ListingPanel({ detail, target }: Props) {
       </section>
     </>
   );
+}
+
+function useFactNames(): Pick<Named, 'format_names' | 'data_names'> {
+  const t = useTranslations('review');
+  const facts = useTranslations('facts');
+  return {
+    format_names: { plain: t('format_plain'), markdown: t('format_markdown') },
+    data_names: {
+      account: facts('collected_account'),
+      usage: facts('collected_usage'),
+      content: facts('collected_content'),
+      nothing: t('nothing_collected'),
+    },
+  };
 }
 
 /** The old and the new picture, side by side. */

@@ -44,7 +44,15 @@ type PlainFieldProps = Omit<
   ComponentProps<typeof TextField>,
   'name' | 'value' | 'onValueChange' | 'error'
 > & {
-  name: 'contact' | 'copyright_holder' | 'plugin_mark' | 'version';
+  name:
+    | 'contact'
+    | 'copyright_holder'
+    | 'plugin_mark'
+    | 'version'
+    | 'license'
+    | 'home_page'
+    | 'source_url'
+    | 'issues_url';
 };
 
 /** A single-line field that isn't translated. */

@@ -10,6 +10,7 @@ import { TextField } from '../../../../ui/text-field/text-field.tsx';
 import { write, writeText } from '../form-state.ts';
 import { useForm } from '../use-form.ts';
 import { filledIn, isOptional, LISTING_TEXTS, type TextsName } from '../values.ts';
+import { DescriptionField } from './description-field.tsx';
 import styles from './section.module.css';
 import { FormField, FormSection } from './section.tsx';
 
@@ -40,7 +41,7 @@ export function TextsSection() {
       <LanguagePanel names={LISTING_TEXTS} className={styles.fields}>
         <TranslatedField name="name" />
         <TranslatedField name="intro" hint={t('intro_hint')} />
-        <TranslatedField name="description" hint={t('description_hint')} rows={7} />
+        <DescriptionField />
         <TranslatedField name="support" hint={t('support_hint')} rows={2} />
       </LanguagePanel>
     </FormSection>

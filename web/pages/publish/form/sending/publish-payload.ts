@@ -8,6 +8,7 @@ import {
   trimmedTexts,
   VALUE_NAMES,
   type ValueName,
+  withFormat,
 } from '../values.ts';
 
 /** The current and the initial content of the form; the latter is absent for a new plugin. */
@@ -28,13 +29,18 @@ export function publishPayload(state: PublishState): Payload {
   const { values, files, original, includesVersion, packaged } = state;
   const now = wireValues(values);
   const changed = original ? changedNames(now, wireValues(original.values)) : VALUE_NAMES;
-  const names = VALUE_NAMES.filter((name) => {
+  const wanted = VALUE_NAMES.filter((name) => {
     if (name.startsWith('version') && includesVersion) return original !== undefined || !isEmpty(now[name]);
-    if (packaged.includes(name)) return true;
-    return name !== 'version' && changed.includes(name) && (original !== undefined || !isEmpty(now[name]));
+    if (packaged.includes(name)) return now[name] !== null;
+    return (
+      name !== 'version' &&
+      now[name] !== null &&
+      changed.includes(name) &&
+      (original !== undefined || !isEmpty(now[name]))
+    );
   });
   return {
-    ...pick(now, names),
+    ...pick(now, withFormat(wanted, now)),
     ...pictures(files),
     ...stored(state),
     ...media(files, original?.files),
@@ -58,6 +64,14 @@ export function wireValues(values: PublishValues): PublishValues {
     support: trimmedTexts(values.support),
     version_note: trimmedTexts(values.version_note),
     contact: values.contact.trim(),
+    license: values.license.trim(),
+    home_page: values.home_page.trim(),
+    source_url: values.source_url.trim(),
+    issues_url: values.issues_url.trim(),
+    data_collected: values.data_collected && {
+      ...values.data_collected,
+      other: trimmedTexts(values.data_collected.other),
+    },
     copyright_holder: copyright_kind === 'custom' ? copyright_holder.trim() : '',
     plugin_mark: values.plugin_mark.trim(),
     version: values.version.trim(),
@@ -65,6 +79,7 @@ export function wireValues(values: PublishValues): PublishValues {
 }
 
 function isEmpty(value: PublishValues[ValueName]): boolean {
+  if (value === null) return true;
   return typeof value === 'object' ? Object.keys(value).length === 0 : value === '';
 }
 
@@ -77,12 +92,24 @@ function pictures(files: PublishFiles): Payload {
   );
 }
 
-/** Removed pictures, and an icon that stays although the package has one. */
-function stored({ files, original, includesVersion, hasIcon = false }: PublishState): Payload {
+/** Removed pictures, a declaration that is unsaid, and an icon that stays although the package has one. */
+function stored({
+  values,
+  files,
+  original,
+  includesVersion,
+  packaged,
+  hasIcon = false,
+}: PublishState): Payload {
   const packageHasIcon = includesVersion && hasIcon;
   const isThere = (name: PictureName): boolean =>
     original?.files[name].state === 'stored' || (name === 'icon' && packageHasIcon);
-  const remove = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));
+  const isDeclared =
+    (original?.values.data_collected ?? null) !== null || packaged.includes('data_collected');
+  const remove = [
+    ...PICTURES.filter((name) => files[name].state === 'none' && isThere(name)),
+    ...(values.data_collected === null && isDeclared ? ['data_collected'] : []),
+  ];
   return {
     ...(remove.length > 0 && { remove }),
     ...(files.icon.state === 'stored' && packageHasIcon && { keep: ['icon'] }),
