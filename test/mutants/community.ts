@@ -64,8 +64,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/use/interactions/store.ts',
-    text: 'where i.uninstalled_at is not null\n        returning plugin_id',
-    replacement: 'returning plugin_id',
+    text: 'where i.uninstalled_at is not null\n        returning user_id',
+    replacement: 'returning user_id',
     tests: ['test/community/use/interactions/interactions.test.ts'],
     why: 'installing twice counts twice',
   },

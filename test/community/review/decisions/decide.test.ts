@@ -331,7 +331,7 @@ t.test('rights of reviewers', async (t) => {
     backstage.has(`${method} ${path}`),
   );
 
-  /** Number and content of all rows but those that the service settles by itself. */
+  /** Number and content of all rows but what the service settles by itself. */
   async function everything(): Promise<Record<string, string>> {
     const { rows: tables } = await pool.query(
       `select tablename from pg_tables where schemaname = 'community' and tablename <> all ($1)`,
@@ -339,7 +339,8 @@ t.test('rights of reviewers', async (t) => {
     );
     const entries = tables.map(async ({ tablename }) => {
       const { rows } = await pool.query(
-        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as content from "${tablename}" t`,
+        `select count(*) || ' ' || coalesce(md5(string_agg(content, ',' order by content)), '') as content
+          from (select (to_jsonb(t) - 'active_count')::text as content from "${tablename}" t) rows`,
       );
       return [tablename, rows[0].content] as const;
     });
