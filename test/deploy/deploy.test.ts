@@ -241,7 +241,9 @@ t.test('supply chain', async (t) => {
 
   /** Licences that only require notices. */
   const PERMISSIVE = new Set(
-    'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1'.split(' '),
+    'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1 CC0-1.0'.split(
+      ' ',
+    ),
   );
 
   /** Packages, or groups of them (`@img/sharp-*`), that the README lists with other licences. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { LoadMore } from '../../../features/plugins/load-more.tsx';
@@ -11,6 +11,7 @@ import styles from './reports-screen.module.css';
 /** Publishers with the mark, how they got it and since when; nothing where there are none. */
 export function VerifiedPublishers() {
   const t = useTranslations('reports');
+  const format = useFormatter();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     infiniteQueryOptionsOf('listVerified', { limit: BACKSTAGE_PAGE_SIZE }),
   );
@@ -38,7 +39,9 @@ export function VerifiedPublishers() {
                 {reason !== '' && <p>{reason}</p>}
                 {ends_at !== null && (
                   <p>
-                    {t('verified_ending')} <DateTime at={ends_at} />
+                    {t('verified_ending', {
+                      when: format.dateTime(new Date(ends_at), { dateStyle: 'medium' }),
+                    })}
                   </p>
                 )}
               </div>

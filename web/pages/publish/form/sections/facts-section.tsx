@@ -48,9 +48,9 @@ export function FactsSection() {
           <option key={id} value={id} />
         ))}
       </datalist>
-      <PlainField name="home_page" label={t('home_page')} {...link} />
-      <PlainField name="source_url" label={t('source_url')} {...link} />
-      <PlainField name="issues_url" label={t('issues_url')} {...link} />
+      <PlainField {...link} name="home_page" label={t('home_page')} />
+      <PlainField {...link} name="source_url" label={t('source_url')} />
+      <PlainField {...link} name="issues_url" label={t('issues_url')} />
       <DataField />
     </FormSection>
   );
