@@ -23,7 +23,7 @@ const inMenu =
   (item: string, actions = /^Actions for/): Open =>
   async (page) => {
     await press(actions)(page);
-    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('menuitem', { name: item }).press('Enter');
   };
 const selected =
   (button: string): Open =>

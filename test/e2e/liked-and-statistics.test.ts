@@ -217,7 +217,7 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
   await expect(sources.getByRole('row').nth(2)).toHaveText(/^Direct\s*0\s*1$/, { useInnerText: true });
   await expect(panel(page).getByText('Nothing to show yet')).toHaveCount(3);
   const saved = page.waitForEvent('download');
-  await panel(page).getByRole('button', { name: 'Save “Where people came from” as CSV' }).click();
+  await panel(page).getByRole('button', { name: 'Save as CSV: Where people came from' }).click();
   t.equal((await saved).suggestedFilename(), `${second}-sources.csv`);
   await panel(page).getByRole('link', { name: 'Show all my plugins' }).click();
   await panel(page).getByText('Statistics for everything you’ve published.').waitFor();

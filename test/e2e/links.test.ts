@@ -86,7 +86,8 @@ t.test('a private standalone site has links instead of menus, and no sign-up', a
   await admin.keyboard.press('Escape');
   await openPage(admin, `${origin}/plugins/backstage-index/tags`);
   await admin.getByRole('button', { name: 'Add a tag' }).click();
-  await expect(admin.getByRole('dialog').getByRole('group').getByRole('textbox')).toHaveCount(2);
+  // A name and an introduction in each language.
+  await expect(admin.getByRole('dialog').getByRole('group').getByRole('textbox')).toHaveCount(4);
   await admin.keyboard.press('Escape');
 
   await openPage(admin, `${origin}/plugins/backstage-index/members`);

@@ -3,8 +3,11 @@ import { BASE_PATH, PUBLISHER_PATH, type Source } from '../../../shared/constant
 import { pluginFilterOf, tagsOf } from './plugin-filter.ts';
 import { PLUGIN_PATH } from './plugin-path.ts';
 
-/** Where a visitor came from to a plugin: a kind of page, and what they searched for; never an address. */
-export type Arrival = { source: Source; keyword?: string };
+/**
+ * Where a visitor came from to a plugin: a kind of page, and what they searched for; never an address. Without a source they
+ * came directly.
+ */
+export type Arrival = { source?: Source; keyword?: string };
 
 /** Tells where a plugin on the current page was found; absent where nobody keeps track. */
 export const ArrivalContext = createContext<(() => Arrival) | undefined>(undefined);
@@ -31,9 +34,11 @@ export function arrivalOf({ here, before, origin }: Visit): Arrival {
 
 function arrivalFrom(address: string, origin: string): Arrival {
   const url = address === '' ? null : URL.parse(address, origin);
-  if (url?.origin !== origin) return { source: 'direct' };
-  if (url.pathname !== BASE_PATH)
-    return { source: PAGES.find(([path]) => url.pathname.startsWith(path))?.[1] ?? 'direct' };
+  if (url?.origin !== origin) return {};
+  if (url.pathname !== BASE_PATH) {
+    const source = PAGES.find(([path]) => url.pathname.startsWith(path))?.[1];
+    return source ? { source } : {};
+  }
   const filter = pluginFilterOf(url.searchParams);
   if (filter.keyword !== '') return { source: 'search', keyword: filter.keyword };
   return { source: filter.tag_id > 0 || tagsOf(filter).length > 0 ? 'tag' : 'home' };

@@ -43,9 +43,9 @@ export function useHomeRows(page: number, enabled: boolean) {
 
 /** The row above the list of a tag, its introduction, and the keys of what the row has. */
 export function useTagRows(tagId: number, enabled: boolean) {
-  const { data } = useQuery({ ...tagPageQuery(tagId), enabled });
+  const { data, isError } = useQuery({ ...tagPageQuery(tagId), enabled });
   return useMemo(() => {
-    const row = rowOf(data?.plugin_list, new Set());
-    return { intro: data, row: row ?? [], above: new Set(keysOf(row)) };
-  }, [data]);
+    const row = isError ? [] : rowOf(data?.plugin_list, new Set());
+    return { intro: data, row, above: new Set(keysOf(row)) };
+  }, [data, isError]);
 }

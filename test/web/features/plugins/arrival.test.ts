@@ -6,7 +6,7 @@ const PLUGIN = '/plugins/plugin/grid-maker';
 
 t.test('a plugin on a list was found there, and its page on the page before', (t) => {
   const rows: [before: string, arrival: object][] = [
-    ['', { source: 'direct' }],
+    ['', {}],
     ['/plugins/', { source: 'home' }],
     ['/plugins/?sort=1', { source: 'home' }],
     ['/plugins/?tag_id=3', { source: 'tag' }],
@@ -15,10 +15,10 @@ t.test('a plugin on a list was found there, and its page on the page before', (t
     ['/plugins/publisher/lin', { source: 'publisher' }],
     ['/plugins/collection/abc', { source: 'collection' }],
     ['/plugins/plugin/another', { source: 'related' }],
-    ['/plugins/my-plugins', { source: 'direct' }],
+    ['/plugins/my-plugins', {}],
     [`${origin}/plugins/?keyword=grid`, { source: 'search', keyword: 'grid' }],
-    ['https://elsewhere.example/plugins/?keyword=grid', { source: 'direct' }],
-    ['https://', { source: 'direct' }],
+    ['https://elsewhere.example/plugins/?keyword=grid', {}],
+    ['https://', {}],
   ];
   for (const [before, arrival] of rows) {
     t.strictSame(arrivalOf({ here: PLUGIN, before, origin }), arrival, before);
