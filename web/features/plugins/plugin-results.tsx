@@ -31,6 +31,8 @@ type PluginResultsProps = {
   filter: PluginFilter;
   /** Keys of plugins that are already shown on the page. */
   without?: ReadonlySet<string> | undefined;
+  /** While it is not known yet what the page shows above: plugins would leave the list again. */
+  isWaiting?: boolean;
   /** Above everything. */
   lead?: ReactNode;
   /** In place of everything and its lead, where no plugin is published at all. */
@@ -41,7 +43,7 @@ type PluginResultsProps = {
  * The plugins of a filter: heading, count, order, filters, cards and infinite scroll; nothing where all of them are shown
  * above.
  */
-export function PluginResults({ filter, without, lead, empty }: PluginResultsProps) {
+export function PluginResults({ filter, without, isWaiting = false, lead, empty }: PluginResultsProps) {
   const list = useTranslations('list');
   const {
     data,
@@ -55,9 +57,9 @@ export function PluginResults({ filter, without, lead, empty }: PluginResultsPro
   } = useInfiniteQuery(pluginsQuery(filter));
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const listed = data?.pages.flatMap((page) => page.plugin_list) ?? [];
-  const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
+  const plugins = isWaiting ? [] : listed.filter(({ plugin_key }) => !without?.has(plugin_key));
   const first = data?.pages[0];
-  if (listed.length > 0 && plugins.length === 0 && !hasNextPage) return lead;
+  if (!isWaiting && listed.length > 0 && plugins.length === 0 && !hasNextPage) return lead;
   if (empty && first && listed.length === 0 && isUnfiltered(filter)) return empty;
   return (
     <>
@@ -87,14 +89,14 @@ export function PluginResults({ filter, without, lead, empty }: PluginResultsPro
             <PluginGrid
               plugins={plugins}
               firstRow={isUnfiltered(filter) ? 'later' : 'first'}
-              loading={!data}
+              loading={!data || isWaiting}
             />
             {isFetchNextPageError && error && (
               <div className={styles.failed}>
                 <QueryError error={error} busy={isFetchingNextPage} onRetry={more} />
               </div>
             )}
-            {hasNextPage && !isFetchNextPageError && (
+            {hasNextPage && !isWaiting && !isFetchNextPageError && (
               <LoadMore busy={isFetchingNextPage} automatic onMore={more} />
             )}
             {data && !hasNextPage && <p className={styles.end}>{list('end')}</p>}

@@ -79,7 +79,7 @@ export function HomePage() {
           <Results
             filter={filter}
             {...(unfiltered && { without: home.above, lead: <PublishInvitation /> })}
-            {...(isTag && { without: tag.above })}
+            {...(isTag && { without: tag.above, isWaiting: tag.row === undefined })}
           />
         </DeferredHydration>
       </div>
