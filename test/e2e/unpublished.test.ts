@@ -33,7 +33,7 @@ t.test('rejected and hidden plugins are marked for their owner and administrator
       await seer.getByRole('heading', { name: 'Hidden', exact: true }).waitFor();
       await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
       await expect(
-        seer.getByRole('button', { name: /^(Install|Like) / }),
+        seer.getByRole('button', { name: /^(Install|Like) Water Clock/ }),
         'it cannot be installed',
       ).toHaveCount(0);
     });
