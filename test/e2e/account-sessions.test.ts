@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { waitForHydration } from './support/page.ts';
+import { choose, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
@@ -33,7 +33,7 @@ t.test('a user signs out other browsers', async (t) => {
   t.test('one of them, after a confirmation', async () => {
     const there = await signedInThere();
     await here.getByRole('button', { name: 'Ines’s account menu' }).click();
-    await here.getByRole('menuitem', { name: 'Account' }).click();
+    await choose(here.getByRole('menuitem', { name: 'Account' }));
     await section.getByText('This device').waitFor();
     await expect(section.getByRole('listitem')).toHaveCount(2);
     await expect(section.getByRole('listitem').first()).toContainText(/This device[\s\S]*Active now/, {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { choose, newPage, openPage } from './support/page.ts';
 import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -101,7 +101,7 @@ t.test('events of a domestic site', async (t) => {
 
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
     await page.locator('header a[href^="/api/auth/login"]').first().waitFor();
     collector.forget();
     await page.locator('header a[href="/plugins/"]').first().click();

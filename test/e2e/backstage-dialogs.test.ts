@@ -5,7 +5,7 @@ import { addAccount, adminPage, newAccount, signedInPage } from './support/accou
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
-import { waitForFrames } from './support/page.ts';
+import { choose, waitForFrames } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
 const SIZES = [
@@ -23,7 +23,7 @@ const inMenu =
   (item: string, actions = /^Actions for/): Open =>
   async (page) => {
     await press(actions)(page);
-    await page.getByRole('menuitem', { name: item }).press('Enter');
+    await choose(page.getByRole('menuitem', { name: item }));
   };
 const selected =
   (button: string): Open =>

@@ -3,7 +3,7 @@ import { SEARCH_DELAY } from '../../shared/constants.ts';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
-import { moveByKeyboard } from './support/page.ts';
+import { choose, moveByKeyboard } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
 t.test('management of all plugins', async (t) => {
@@ -18,7 +18,7 @@ t.test('management of all plugins', async (t) => {
     await page.getByRole('rowheader').first().waitFor();
     await page.getByRole('combobox', { name: 'Sort by' }).click();
     const answered = page.waitForResponse(/\/plugin\/.*sort=installs/);
-    await page.getByRole('option', { name: 'Most installs' }).click();
+    await choose(page.getByRole('option', { name: 'Most installs' }));
     await answered;
     await page.waitForURL(/sort=installs/);
     await page.locator('[aria-busy] > table').waitFor({ state: 'detached' });
@@ -83,13 +83,13 @@ t.test('management of all plugins', async (t) => {
     const [name = ''] = await names();
     const menu = page.getByRole('button', { name: `Actions for “${name}”` });
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Hide' }));
     await row(name).getByText('Hidden', { exact: true }).waitFor();
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await menu.click();
     const edit = page.getByRole('menuitem', { name: 'Edit' });
     await expect(edit).toHaveAttribute('href', /^\/plugins\/publish-plugin\/single\?plugin_key=/);
-    await page.getByRole('menuitem', { name: 'Unhide' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Unhide' }));
     await row(name).getByText('Live', { exact: true }).waitFor();
   });
 

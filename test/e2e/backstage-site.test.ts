@@ -3,7 +3,7 @@ import type { Download, Page } from 'playwright-core';
 import t from 'tap';
 import { ADMIN, adminPage, newAccount, proveIn, signUp } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
+import { choose, loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
 const PIXEL = Buffer.from(
@@ -22,7 +22,7 @@ async function downloadOfFirst(page: Page): Promise<Download> {
     .click();
   const answered = page.waitForResponse((response) => response.url().endsWith('/download'));
   const fetched = page.waitForEvent('download').catch(() => undefined);
-  await page.getByRole('menuitem', { name: 'Download package' }).click();
+  await choose(page.getByRole('menuitem', { name: 'Download package' }));
   if ((await answered).status() !== 200) throw new Error(`answered ${(await answered).status()}`);
   const saved = await fetched;
   if (!saved) throw new Error('no file was downloaded');
@@ -37,7 +37,7 @@ t.test('the backstage', async (t) => {
     const page = await adminPage(t, product, { path: '/plugins/' });
     await page.getByRole('button', { name: 'Admin’s account menu' }).click();
     const opened = page.waitForEvent('popup');
-    await page.getByRole('menuitem', { name: 'Admin' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Admin' }));
     const other = await opened;
     await other.waitForURL('**/backstage-index/audit-list');
     await other.close();
@@ -219,7 +219,7 @@ t.test('the backstage', async (t) => {
         ['General user', 'Administrator', 'Super administrator'],
         { useInnerText: true },
       );
-      await page.getByRole('option', { name: 'Super administrator' }).click();
+      await choose(page.getByRole('option', { name: 'Super administrator' }));
       const roleDialog = page.getByRole('dialog', { name: 'Change the role of Rita?' });
       await expect(roleDialog).toContainText('from General user to Super administrator.');
       await roleDialog.getByRole('button', { name: 'Change role' }).click();
@@ -228,18 +228,18 @@ t.test('the backstage', async (t) => {
       await roleDialog.waitFor({ state: 'detached' });
       await expect(row.getByRole('combobox')).toContainText('General user');
       await row.getByRole('combobox').click();
-      await page.getByRole('option', { name: 'Administrator', exact: true }).click();
+      await choose(page.getByRole('option', { name: 'Administrator', exact: true }));
       await expect(roleDialog).toContainText('from General user to Administrator.');
       await proveIn(roleDialog);
       await roleDialog.getByRole('button', { name: 'Change role' }).click();
       await page.getByText('Changed', { exact: true }).first().waitFor();
       await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
-      await page.getByRole('menuitem', { name: 'Disable' }).click();
+      await choose(page.getByRole('menuitem', { name: 'Disable' }));
       await proveIn(page.getByRole('dialog'));
       await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
       await row.getByText('Disabled', { exact: true }).waitFor();
       await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
-      await page.getByRole('menuitem', { name: 'Enable' }).click();
+      await choose(page.getByRole('menuitem', { name: 'Enable' }));
       await proveIn(page.getByRole('dialog'));
       await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
       await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });

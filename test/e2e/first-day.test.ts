@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ADMIN, fillSignUp, newAccount, signIn, signUp } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { loadUntil, newPage, openPage } from './support/page.ts';
+import { choose, loadUntil, newPage, openPage } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, submit } from './support/publish-form.ts';
@@ -47,7 +47,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await expect(visitor.getByText('Fill your marketplace')).toHaveCount(0);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
   const opened = page.waitForEvent('popup');
-  await page.getByRole('menuitem', { name: 'Admin' }).click();
+  await choose(page.getByRole('menuitem', { name: 'Admin' }));
   await (await opened).close();
   await page.goto(`${origin}/plugins/backstage-index`);
   await page.getByText('Nothing has been submitted yet').waitFor();
@@ -133,7 +133,7 @@ t.test('a user signs up and publishes with the form', async () => {
   await openPage(page, `${origin}/plugins/`);
   await signUp(page, newAccount('Ada Maker'));
   await page.getByRole('button', { name: /account menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await choose(page.getByRole('menuitem', { name: 'My plugins' }));
   await page.getByText('You haven’t published anything yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Publish a plugin' }).first().click();
   await submit(page).waitFor();
@@ -204,7 +204,7 @@ t.test('a visitor finds it, reads the help and installs it', async () => {
   await frame.locator('input[name=password]').press('Enter');
   await page.getByText('Plugin installed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Grace’s account menu' }).click();
-  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await choose(page.getByRole('menuitem', { name: 'My plugins' }));
   await page.getByRole('tab', { name: /^Installed/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'Compass Rose' }).waitFor();
 });

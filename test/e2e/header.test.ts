@@ -5,6 +5,7 @@ import type { Language } from '../../shared/languages.ts';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
+import { choose } from './support/page.ts';
 import { sharedWiderSite } from './support/product.ts';
 
 const middle = async (page: Page, name: string): Promise<{ x: number; y: number }> => {
@@ -200,7 +201,7 @@ t.test('the header of the domestic site', async (t) => {
     const home = page.getByRole('menuitem', { name: 'Personal home' });
     await expect(home).toHaveAttribute('href', /^\/community\/home\?user_id=\d+$/);
     await page.getByRole('menuitem', { name: 'My plugins' }).waitFor();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
     await page.locator('header a[href*="page=sign_up"]').waitFor();
   });
 });

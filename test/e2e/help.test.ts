@@ -4,7 +4,7 @@ import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { adminPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
+import { choose, loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
@@ -82,7 +82,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await preview.getByRole('img', { name: 'The square' }).waitFor();
 
     await page.getByRole('combobox', { name: 'Category' }).click();
-    await page.getByRole('option', { name: 'First steps' }).click();
+    await choose(page.getByRole('option', { name: 'First steps' }));
     await page.getByRole('tab', { name: '日本語' }).click();
     await page.getByLabel('Title').fill('はじめに');
     await page.getByLabel('Text', { exact: true }).fill('ようこそ');

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import { memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { openPage } from './support/page.ts';
+import { choose, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -60,7 +60,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await send(publisher, 'DELETE', 'plugin', { plugin_key: leaving });
 
   await page.getByRole('button', { name: /account menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'My plugins' }).click();
+  await choose(page.getByRole('menuitem', { name: 'My plugins' }));
   await tab(page, 'Liked').click();
   await t.resolves(page.waitForURL((url) => url.search === '?tab=liked'));
   await tab(page, 'Liked2')
@@ -208,7 +208,7 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
 
   await tab(page, 'Published').click();
   await page.getByRole('button', { name: 'More actions for Second try' }).click();
-  await page.getByRole('menuitem', { name: 'Statistics' }).click();
+  await choose(page.getByRole('menuitem', { name: 'Statistics' }));
   await panel(page).getByText('Statistics for “Second try” only.').waitFor();
   await t.resolves(page.waitForURL((url) => url.search === `?tab=statistics&plugin_key=${second}`));
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { choose, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { field, openForm, PUBLISH_PAGE } from './support/publish-form.ts';
 
@@ -132,7 +132,7 @@ t.test('code, data and connections that fail', async (t) => {
     await member.getByRole('button', { name: 'Cleo’s account menu' }).click();
     await member.getByRole('menuitem', { name: 'My plugins' }).waitFor();
     await member.context().setOffline(true);
-    await member.getByRole('menuitem', { name: 'My plugins' }).click();
+    await choose(member.getByRole('menuitem', { name: 'My plugins' }));
     await offline(member).waitFor();
     await expect(card(member)).toBeVisible();
     await member.context().setOffline(false);
@@ -179,7 +179,7 @@ t.test('code, data and connections that fail', async (t) => {
     await openForm(form, origin);
     await field(form, 'Name').fill('Half a sentence');
     await page.getByRole('button', { name: /^Language/ }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Español' }).click();
+    await choose(page.getByRole('menuitemcheckbox', { name: 'Español' }));
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
     await expect(other.locator('html')).toHaveAttribute('lang', 'es-ES');
     await form.getByText('The language was changed in another tab').last().waitFor();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
-import { loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
+import { choose, loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, openForm, submit, submittedKey } from './support/publish-form.ts';
@@ -22,7 +22,7 @@ async function homeUntil(page: Page, origin: string, isThere: (text: string) => 
 async function mark(page: Page, origin: string, name: string): Promise<void> {
   await openScreen(page, origin, 'plugin-list');
   await page.getByRole('button', { name: 'Actions for “North Star”' }).click();
-  await page.getByRole('menuitem', { name: 'Set mark…' }).click();
+  await choose(page.getByRole('menuitem', { name: 'Set mark…' }));
   const dialog = page.getByRole('dialog', { name: 'Mark of “North Star”' });
   await dialog.getByRole('radio', { name }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -47,7 +47,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await expect(page.getByRole('option')).toHaveText(['No mark', 'Official', 'Verified', 'New'], {
       useInnerText: true,
     });
-    await page.getByRole('option', { name: 'Official' }).click();
+    await choose(page.getByRole('option', { name: 'Official' }));
     await page.locator('article').getByText('Official').waitFor();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();

@@ -3,6 +3,7 @@ import t from 'tap';
 import { adminPage, memberPage, PASSWORD, proveIn } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
+import { choose } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 async function createToken(page: Page, name: string): Promise<string> {
@@ -94,7 +95,7 @@ t.test('publish tokens of members', async (t) => {
     await openMember();
     await row.getByRole('button', { name: '2 tokens of Tova' }).waitFor();
     await row.getByRole('button', { name: 'Actions for “Tova”' }).click();
-    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Disable' }));
     const question = page.getByRole('dialog', { name: 'Disable Tova?' });
     await question.getByText('Its publish tokens stop working for good.').waitFor();
     await proveIn(question);

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { memberPage, proveIn } from './support/account.ts';
 import { packageAsking, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { choose, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -27,7 +27,7 @@ t.test("a publisher's own plugins", async (t) => {
     const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
-    await page.getByRole('menuitem', { name: 'My plugins' }).click();
+    await choose(page.getByRole('menuitem', { name: 'My plugins' }));
     await page.waitForURL(`${origin}${PAGE}`);
     await page.getByRole('heading', { level: 1, name: 'My plugins' }).waitFor();
   });
@@ -64,7 +64,7 @@ t.test("a publisher's own plugins", async (t) => {
 
     await open(publisher, origin);
     await publisher.getByRole('button', { name: 'More actions for Worn Ruler' }).click();
-    await publisher.getByRole('menuitem', { name: 'Deprecation…' }).click();
+    await choose(publisher.getByRole('menuitem', { name: 'Deprecation…' }));
     const dialog = publisher.getByRole('dialog', { name: 'Deprecate “Worn Ruler”' });
     await dialog.getByRole('searchbox', { name: 'Find a successor' }).fill('Sharp Ruler');
     await dialog.getByRole('radio', { name: 'Sharp Ruler' }).check();
@@ -118,7 +118,7 @@ t.test("a publisher's own plugins", async (t) => {
     const page = publisher;
     await open(page, origin);
     await page.getByRole('button', { name: 'More actions for Leaving' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Delete' }));
     const dialog = page.getByRole('dialog', { name: 'Delete “Leaving”?' });
     await expect(dialog).toContainText(/1 person has it installed and can keep using it/);
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -175,7 +175,7 @@ t.test("a publisher's own plugins", async (t) => {
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByLabel('Name').fill('Nightly build');
     await dialog.getByRole('combobox', { name: 'Valid for' }).click();
-    await page.getByRole('option', { name: 'Only Built' }).click();
+    await choose(page.getByRole('option', { name: 'Only Built' }));
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await dialog.getByText('Enter your password.').waitFor();
     await proveIn(dialog);

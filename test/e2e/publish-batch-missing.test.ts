@@ -5,6 +5,7 @@ import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import type { PageOptions } from './support/page.ts';
+import { choose } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { jsonFile, packageFile, pictureFile, pluginPackage } from './support/publish-files.ts';
 import { field, fileInput } from './support/publish-form.ts';
@@ -93,7 +94,7 @@ t.test('a batch requires the same fields as the form', async (t) => {
     const version = row(page, 'next.json');
     await version.getByText('4 things are missing').waitFor();
     await version.getByRole('combobox', { name: 'What Whole becomes' }).click();
-    await page.getByRole('option', { name: /^Version of Whole/ }).click();
+    await choose(page.getByRole('option', { name: /^Version of Whole/ }));
     await version.getByText('1 thing is missing').waitFor();
     await version.getByRole('button', { name: 'Fill in: Whole' }).click();
     await dialog(page).getByText('Enter a version description.').waitFor();

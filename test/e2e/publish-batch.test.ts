@@ -4,7 +4,7 @@ import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, memberPage, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { openPage, type PageOptions } from './support/page.ts';
+import { choose, openPage, type PageOptions } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { dropOrPaste, jsonFile, pluginPackage, type TestFile } from './support/publish-files.ts';
 
@@ -131,7 +131,7 @@ t.test('importing many packages', async (t) => {
     // Before the answer about similar ones the choices are others, and an open list would change under the pointer.
     await page.getByText('Version of Grid (last 1.1.0)').first().waitFor();
     await page.getByRole('combobox', { name: 'What Grid becomes' }).click();
-    await page.getByRole('option', { name: 'New plugin' }).click();
+    await choose(page.getByRole('option', { name: 'New plugin' }));
     await submitButton(page).click();
     await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
     t.equal((await ownPlugins(page)).length, 5);
@@ -220,7 +220,7 @@ t.test('importing many packages', async (t) => {
     await openPage(other, `${origin}/plugins/`);
     const signedOut = page.getByRole('dialog', { name: 'You’re signed out' });
     await other.getByRole('button', { name: /account menu$/ }).click();
-    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(other.getByRole('menuitem', { name: 'Sign out' }));
     await signedOut.waitFor();
     await expect(name).toHaveValue('Kept and edited');
     await signInByCalls(other, origin, account);

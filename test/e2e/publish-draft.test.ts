@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { type Account, addAccount, memberPage, signedInPage } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
+import { choose } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { packageFile, pluginPackage } from './support/publish-files.ts';
 import { field, fileInput, fillTexts, openForm, PUBLISH_PAGE, submit } from './support/publish-form.ts';
@@ -62,7 +63,7 @@ t.test('the publishing form stores drafts', async (t) => {
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('unsent@example.com');
     await page.getByRole('button', { name: /account menu$/ }).click();
-    await page.getByRole('menuitem', { name: 'Publish a plugin' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Publish a plugin' }));
     await page.getByRole('dialog', { name: 'Leave this page?' }).waitFor();
     await page.getByRole('button', { name: 'Stay' }).last().click();
     t.match(page.url(), `?plugin_key=${key}`);

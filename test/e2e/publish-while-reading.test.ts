@@ -1,6 +1,7 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
+import { choose } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, fileInput, openForm } from './support/publish-form.ts';
@@ -61,7 +62,7 @@ t.test('input during the reading of a package is kept', async (t) => {
     await reading().waitFor();
     await page.getByRole('button', { name: 'Remove Icon' }).click();
     await language.click();
-    await page.getByRole('option', { name: '한국어' }).click();
+    await choose(page.getByRole('option', { name: '한국어' }));
     await release();
     await differences.getByRole('listitem', { name: 'icon' }).waitFor();
     await expect(preview, 'the icon').toHaveCount(0);

@@ -5,6 +5,7 @@ import { addAccount, adminPage, memberPage, newAccount, signedInPage } from './s
 import { publish, send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
+import { choose } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -30,7 +31,7 @@ t.test('a report is upheld by withdrawing, which a second administrator confirms
   await dialog.getByRole('button', { name: 'Decide' }).click();
   await dialog.getByText('Choose the reason.').last().waitFor();
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
-  await admin.getByRole('option', { name: 'Harmful' }).click();
+  await choose(admin.getByRole('option', { name: 'Harmful' }));
   await dialog.getByRole('tab', { name: 'English' }).click();
   await dialog.getByRole('textbox', { name: 'What everybody is told' }).fill('It sends files to a stranger.');
   await dialog.getByRole('button', { name: 'Decide' }).click();

@@ -10,7 +10,7 @@ import {
   submitSignIn,
 } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { choose, newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 
 const STEP = 30_000;
@@ -47,7 +47,7 @@ async function enterPassword(page: Page, account: Account): Promise<void> {
 async function signOut(page: Page, account: Account): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: `${account.name}’s account menu` }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await choose(page.getByRole('menuitem', { name: 'Sign out' }));
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
 }
 
@@ -136,7 +136,7 @@ t.test('the second factor', async (t) => {
     await page.goto(`${origin}/plugins/backstage-index/members`);
     const row = page.getByRole('row', { name: member.email });
     await row.getByRole('button', { name: /^Actions for/ }).click();
-    await page.getByRole('menuitem', { name: 'Remove two-step verification' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Remove two-step verification' }));
     const dialog = page.getByRole('dialog');
     await codeField(dialog).fill(recoveryCodes[0] ?? '');
     await dialog.getByRole('button', { name: 'Remove two-step verification' }).click();

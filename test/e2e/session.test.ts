@@ -1,7 +1,7 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { choose, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 t.test('the session in the page', async (t) => {
@@ -33,7 +33,7 @@ t.test('the session in the page', async (t) => {
       if (answer.status() === 401) refused.push(answer.url());
     });
     await page.getByRole('button', { name: 'Olga’s account menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
     await page.locator('input[name=account]').waitFor();
     t.strictSame(refused, []);
   });
@@ -42,7 +42,7 @@ t.test('the session in the page', async (t) => {
     const page = await memberPage(t, product, 'Yuki', { path: '/plugins/', expected: /ERR_FAILED/ });
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
     await page.getByText('Couldn’t sign out. Please try again.').waitFor();
     await expect(page.getByRole('button', { name: 'Yuki’s account menu' })).toHaveCount(1);
   });

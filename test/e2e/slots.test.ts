@@ -4,6 +4,7 @@ import { adminPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
+import { choose } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -29,7 +30,7 @@ async function inMenu(page: Page, name: string, item: string): Promise<void> {
   await answered;
   await page.locator('[aria-busy] > table').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Actions for “${name}”` }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+  await choose(page.getByRole('menuitem', { name: item }));
 }
 
 t.test('changed and invalid resource slots', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { choose, newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 import { startSamlIdp } from './support/saml-provider.ts';
 
@@ -57,7 +57,7 @@ t.test('users of external identity providers', async (t) => {
   };
   const signOut = async (page: Page, name: string): Promise<void> => {
     await page.getByRole('button', { name: `${name}’s account menu` }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
   };
   const isSignedOut = (page: Page) =>
     page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'attached' });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ADMIN, signIn } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
+import { choose, loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, openForm, submit, submittedKey } from './support/publish-form.ts';
@@ -129,7 +129,7 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
     await dialog.getByText('Choose a tag.').last().waitFor();
     await dialog.getByRole('combobox', { name: 'Merge into' }).click();
-    await page.getByRole('option', { name: 'Hues' }).click();
+    await choose(page.getByRole('option', { name: 'Hues' }));
     await dialog.getByText('1 plugin moves from “Maps” to “Hues”, and “Maps” is deleted.').waitFor();
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { packageAsking, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { openPage } from './support/page.ts';
+import { choose, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 t.test(
@@ -61,16 +61,16 @@ t.test(
     await expect(row.getByText('Pinned to')).toHaveCount(0);
 
     await page.getByRole('combobox', { name: 'New versions come' }).click();
-    await page.getByRole('option', { name: 'After 7 days' }).click();
+    await choose(page.getByRole('option', { name: 'After 7 days' }));
     await page.getByRole('status').getByText('Saved').waitFor();
     await row.getByText('2.0.0', { exact: true }).waitFor();
     await row.getByText(/^2\.0\.1 comes on /).waitFor();
 
     await updates.click();
-    await page.getByRole('menuitem', { name: 'Pin another version…' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Pin another version…' }));
     const versions = page.getByRole('dialog', { name: 'Pin a version of “Ruler Mate”' });
     await versions.getByRole('combobox', { name: 'Version' }).click();
-    await page.getByRole('option', { name: /^1\.0\.0/ }).click();
+    await choose(page.getByRole('option', { name: /^1\.0\.0/ }));
     await versions.getByRole('button', { name: 'Pin' }).click();
     await row.getByText('Pinned to 1.0.0', { exact: true }).waitFor();
   },

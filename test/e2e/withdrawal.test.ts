@@ -4,7 +4,7 @@ import { adminPage, memberPage } from './support/account.ts';
 import { decide, publish, send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { choose, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -24,17 +24,17 @@ t.test('a withdrawn plugin, from the click of an administrator to its users', as
       .getByRole('button', { name: /File Thief/ })
       .first()
       .click();
-    await admin.getByRole('menuitem', { name: 'Withdraw or restore…' }).click();
+    await choose(admin.getByRole('menuitem', { name: 'Withdraw or restore…' }));
     const dialog = admin.getByRole('dialog', { name: 'Withdraw or restore “File Thief”' });
     await dialog.getByRole('combobox', { name: 'What' }).click();
-    await admin.getByRole('option', { name: 'Everything of Culprit' }).click();
+    await choose(admin.getByRole('option', { name: 'Everything of Culprit' }));
     await dialog.getByText('1 plugin with 1 install, deleted plugins included.').waitFor();
     await dialog.getByRole('combobox', { name: 'What' }).click();
-    await admin.getByRole('option', { name: 'The whole plugin' }).click();
+    await choose(admin.getByRole('option', { name: 'The whole plugin' }));
     await dialog.getByRole('button', { name: 'Withdraw' }).click();
     await dialog.getByText('Write the text in at least one language.').waitFor();
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
-    await admin.getByRole('option', { name: 'Harmful' }).click();
+    await choose(admin.getByRole('option', { name: 'Harmful' }));
     await dialog.getByRole('tab', { name: 'English' }).click();
     await dialog
       .getByRole('textbox', { name: 'What everybody is told' })

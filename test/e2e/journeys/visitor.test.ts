@@ -4,7 +4,7 @@ import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { fillSignUp, memberPage, newAccount, signIn, signUp } from '../support/account.ts';
 import { expect } from '../support/expect.ts';
-import { newPage, openPage, waitForHydration } from '../support/page.ts';
+import { choose, newPage, openPage, waitForHydration } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dialog, form, isSamePage, likes, openMarkedHome } from '../support/sign-in-dialog.ts';
 
@@ -182,7 +182,7 @@ t.test('a visitor', async (t) => {
 
     await page.waitForLoadState('networkidle');
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page.getByRole('menuitem', { name: 'Sign out' }));
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     t.equal(page.url(), `${origin}/plugins/?sort=1`, 'still on the same page');
     await page.reload();

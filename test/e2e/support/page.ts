@@ -193,3 +193,21 @@ async function listenForComplaints(
     });
   });
 }
+
+/** Milliseconds in which a popup closes, before its item is pressed again. */
+const POPUP_CLOSES = 5000;
+
+/**
+ * Chooses an item of a menu or list that closes with it, as people do: if nothing happens, again. On a busy machine a popup that
+ * has just opened may still move between press and release, and the click is nobody's.
+ */
+export async function choose(item: Locator): Promise<void> {
+  await item.waitFor();
+  for (let open = true; open; ) {
+    await item.click();
+    open = await item.waitFor({ state: 'hidden', timeout: POPUP_CLOSES }).then(
+      () => false,
+      () => true,
+    );
+  }
+}
