@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { Publisher } from '../../../shared/entities/publisher.ts';
-import { isVisible } from '../../../shared/visible-text.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { FormTextArea } from '../../ui/form-fields.tsx';
 import { EditDialog } from '../backstage/frame/edit-dialogs.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 /** For administrators: hides what a publisher says about themselves, or shows it again. */
 export function HideProfile({ publisher }: { publisher: Publisher }) {
@@ -43,14 +41,7 @@ function HideDialog({
   onClose: () => void;
 }) {
   const t = useTranslations('publisher');
-  const common = useTranslations('common');
   const form = useForm({ defaultValues: { reason: '' } });
-  const check = (reason: string): string | undefined => {
-    if (!isVisible(reason)) return t('hide_reason_missing');
-    return [...reason].length > TEXT_LIMITS.reason
-      ? common('too_long', { limit: TEXT_LIMITS.reason })
-      : undefined;
-  };
   return (
     <EditDialog
       title={t('hide_title', { publisher: nick_name })}
@@ -62,15 +53,7 @@ function HideDialog({
       onClose={onClose}
     >
       <p>{t('hide_text')}</p>
-      <FormTextArea
-        control={form.control}
-        name="reason"
-        check={check}
-        label={t('hide_reason')}
-        hint={t('hide_reason_hint')}
-        maxLength={TEXT_LIMITS.reason}
-        required
-      />
+      <ReasonField control={form.control} />
     </EditDialog>
   );
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { Publisher } from '../../../shared/entities/publisher.ts';
-import { isVisible } from '../../../shared/visible-text.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { FormTextArea } from '../../ui/form-fields.tsx';
 import { EditDialog } from '../backstage/frame/edit-dialogs.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 const GIVE = {
   open: 'verify',
@@ -46,17 +44,10 @@ function VerifyDialog({
   onClose: () => void;
 }) {
   const t = useTranslations('publisher');
-  const common = useTranslations('common');
   // As it was opened: the mark may change while the dialog closes.
   const [is_verified] = useState(verified === undefined);
   const texts = is_verified ? GIVE : TAKE;
   const form = useForm({ defaultValues: { reason: '' } });
-  const check = (reason: string): string | undefined => {
-    if (!isVisible(reason)) return t('hide_reason_missing');
-    return [...reason].length > TEXT_LIMITS.reason
-      ? common('too_long', { limit: TEXT_LIMITS.reason })
-      : undefined;
-  };
   return (
     <EditDialog
       title={t(texts.title, { publisher: nick_name })}
@@ -68,15 +59,7 @@ function VerifyDialog({
       onClose={onClose}
     >
       <p>{t(texts.text)}</p>
-      <FormTextArea
-        control={form.control}
-        name="reason"
-        check={check}
-        label={t('hide_reason')}
-        hint={t('hide_reason_hint')}
-        maxLength={TEXT_LIMITS.reason}
-        required
-      />
+      <ReasonField control={form.control} />
     </EditDialog>
   );
 }
