@@ -72,10 +72,14 @@ t.test('suggestions of the search field', async (t) => {
 
   t.test('of earlier searches are kept in this browser alone, until they are cleared', async (t) => {
     const page = await open(t);
+    // A search counts before the code of suggestions is there.
+    const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route('**/suggestions-*.js', (route) => arrives.then(() => route.continue()));
     const field = fieldOf(page);
     await field.fill('contrast');
     await field.press('Enter');
     await page.waitForURL(at('keyword=contrast'));
+    arrive();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await field.click();

@@ -7,6 +7,7 @@ import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../../ui/search-input/use-search-text.ts';
 import { useChangeFilter } from '../filter-link.tsx';
 import type { PluginFilter } from '../plugin-filter.ts';
+import { addRecentSearch } from './recent-searches.ts';
 import styles from './search-field.module.css';
 import { takesSearchFocus } from './search-focus.ts';
 
@@ -42,6 +43,7 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
   }, [takesFocus]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    addRecentSearch(text);
     flush();
   };
   const use = (): void => {

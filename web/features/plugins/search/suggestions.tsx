@@ -75,7 +75,6 @@ export function Suggestions({ input, listId, text, typed, popup, onPopup, onRese
     event.stopPropagation();
   });
   const pressClosed = (key: string): boolean => {
-    if (key === 'Enter') addRecentSearch(text);
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
     open();
     return true;
@@ -87,10 +86,7 @@ export function Suggestions({ input, listId, text, typed, popup, onPopup, onRese
     else if (key === 'Escape') close();
     else if (key === 'Enter' && chosen) pick(chosen);
     else {
-      if (key === 'Enter') {
-        addRecentSearch(text);
-        close();
-      }
+      if (key === 'Enter') close();
       return false;
     }
     return true;
