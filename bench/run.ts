@@ -25,6 +25,7 @@ import { pictures } from './pictures.ts';
 import { cache, proxy } from './proxy.ts';
 import { reviewQueue } from './review-queue.ts';
 import { start } from './start.ts';
+import { suggestions } from './suggestions.ts';
 import { withdrawBench } from './withdraw.ts';
 
 export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
@@ -41,6 +42,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   lists,
   filters,
   search,
+  suggestions,
   counters,
   proxy,
   cache,

@@ -7,7 +7,7 @@ import { fillDatabase } from '../data/fill.ts';
 
 export type Site = { gateway: Program; community: Program; close(): Promise<void> };
 
-/** A gateway and a community service in their own processes, with a catalogue of this size. */
+/** A gateway and a community service in their own processes, with a catalogue of this size that is dropped afterwards. */
 export async function openSite(serverUrl: string, plugins: number): Promise<Site> {
   const database = `bench_site_${process.pid}`;
   const admin = openPool(serverUrl, { applicationName: 'bench', schema: 'public', log: stderrLog, max: 1 });
@@ -16,10 +16,23 @@ export async function openSite(serverUrl: string, plugins: number): Promise<Site
   url.pathname = `/${database}`;
   await migrateDatabase(url.href);
   await fillDatabase(url.href, { count: plugins, waiting: Math.ceil(plugins / 100) });
+  const site = await startSite(url.href);
+  return {
+    ...site,
+    async close() {
+      await site.close();
+      await admin.query(`drop database ${database} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+/** A gateway and a community service in their own processes, on the database with this URL. */
+export async function startSite(databaseUrl: string): Promise<Site> {
   const { dir, remove } = await makeDataFolder();
   // Searches of visitors never call the identity service.
   const common = { DATA_DIR: dir, IDENTITY_URL: 'http://127.0.0.1:9' };
-  const community = await startProgram({ ...common, DATABASE_URL: url.href, ROLE: 'community' });
+  const community = await startProgram({ ...common, DATABASE_URL: databaseUrl, ROLE: 'community' });
   const gateway = await startProgram({
     ...common,
     COMMUNITY_URL: community.origin,
@@ -34,8 +47,6 @@ export async function openSite(serverUrl: string, plugins: number): Promise<Site
       await gateway.stop();
       await community.stop();
       await remove();
-      await admin.query(`drop database ${database} with (force)`);
-      await admin.end();
     },
   };
 }
