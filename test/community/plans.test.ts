@@ -195,7 +195,7 @@ t.test('publishers by a word of their name, and names of verified ones by their 
   }
   const query = queryOfKeyword('n2000777', 0);
   const [rare] = query ? await plansOf(() => findRarePublishers(db, query, 3)) : [];
-  t.ok(rare?.indexes.includes("publisher_search_by_word"), rare?.text ?? "no plan");
+  t.ok(rare?.indexes.includes('publisher_search_by_word'), rare?.text ?? 'no plan');
   const alike = await plansOf(() => resembledBy(db, ['Studio 2000777'], 1));
   t.equal(alike.length, 1);
   for (const plan of alike) {
