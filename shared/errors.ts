@@ -130,6 +130,14 @@ export const ERRORS = {
     status: 422,
     message: 'Enter a domain of your own, such as example.com, and not a suffix that many share.',
   },
+  PUBLISHER_NAME_TAKEN: {
+    status: 422,
+    message: 'Your name looks like that of a verified publisher. Choose another one in your account.',
+  },
+  HANDLE_VERIFIED: {
+    status: 422,
+    message: 'This handle looks like the name of a verified publisher. Choose another one.',
+  },
   HANDLE_RESERVED: { status: 422, message: 'This handle is reserved. Choose another one.' },
   REASON_REQUIRED: { status: 422, message: 'Please enter the reason of the rejection.' },
   DURATION_REQUIRED: { status: 422, message: 'Please set up a duration.' },

@@ -781,12 +781,20 @@ export interface PublisherDomain {
    * What the domain has to say; it is no secret.
    */
   token: string;
+  /**
+   * First check in a row that got no answer where the proof was found; only after a day it counts as missing.
+   */
+  unreachable_since: Date | null;
   user_id: number;
   /**
    * Since when it is proved; null before, and after the proof was missing for long.
    */
   verified_at: Date | null;
   way: string | null;
+}
+
+export interface PublisherPending {
+  user_id: number;
 }
 
 export interface PublisherProfile {
@@ -814,6 +822,11 @@ export interface PublisherReport {
   reason: string;
   state: Generated<string>;
   user_id: number;
+}
+
+export interface PublisherSearch {
+  user_id: number;
+  words: string;
 }
 
 export interface PublishToken {
@@ -1135,6 +1148,18 @@ export interface VerificationDecision {
   user_id: number;
 }
 
+export interface VerifiedName {
+  /**
+   * The skeleton and, of longer ones, what remains without one letter: two are one edit apart only if they have one in common.
+   */
+  keys: string[];
+  /**
+   * The same for names that look alike.
+   */
+  skeleton: string;
+  user_id: number;
+}
+
 export interface WaitingSearch {
   submission_id: number;
   words: string;
@@ -1259,8 +1284,10 @@ export interface DB {
   publication: Publication;
   publish_token: PublishToken;
   publisher_domain: PublisherDomain;
+  publisher_pending: PublisherPending;
   publisher_profile: PublisherProfile;
   publisher_report: PublisherReport;
+  publisher_search: PublisherSearch;
   qr_code: QrCode;
   recent_view: RecentView;
   recommendation: Recommendation;
@@ -1286,6 +1313,7 @@ export interface DB {
   update_preference: UpdatePreference;
   used_proof: UsedProof;
   verification_decision: VerificationDecision;
+  verified_name: VerifiedName;
   waiting_search: WaitingSearch;
   withdrawal: Withdrawal;
   withdrawal_proposal: WithdrawalProposal;

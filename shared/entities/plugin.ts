@@ -131,6 +131,8 @@ export const Suggestions = Type.Object({
       icon: Nullable(Picture),
     }),
   ),
+  /** Publishers with a page; a service without them leaves it out. */
+  publisher_list: Type.Optional(Type.Array(PublicUser)),
   tag_list: Type.Array(Tag),
 });
 export type Suggestions = Static<typeof Suggestions>;

@@ -133,6 +133,18 @@ export const FINDING_CODES = {
   VERSION_EXISTS: { severity: 'error', message: 'Version {version} is there already, with another content.' },
   VERSION_REPEATED: { severity: 'notice', message: 'Version {version} is there already, with this content.' },
   SIMILAR_NAME: { severity: 'warning', message: 'The name is close to {name} by {publisher}.' },
+  VERIFIED_NAME: {
+    severity: 'warning',
+    message: 'The name is close to that of {publisher}, a verified publisher.',
+  },
+  PUBLISHER_NAME_TAKEN: {
+    severity: 'error',
+    message: 'Your name {name} looks like that of {publisher}, a verified publisher. Choose another one.',
+  },
+  PUBLISHER_NAME_ALIKE: {
+    severity: 'warning',
+    message: 'The name of the publisher, {name}, is close to that of {publisher}, who is verified.',
+  },
   DUPLICATE_ID: { severity: 'warning', message: 'The id {id} is there more than once in this batch.' },
   DUPLICATE_PACKAGE: {
     severity: 'error',

@@ -5,6 +5,7 @@ import { markLookalikeIn } from '../mark-lookalikes.ts';
 import { secureLink } from '../site-link.ts';
 import { isVisible } from '../visible-text.ts';
 import { finding } from './finding-codes.ts';
+import type { PackageReading } from './package.ts';
 
 /** Fields with a text per language, and their limits in code points (R 5.10). */
 const TEXT_FIELDS = {
@@ -129,6 +130,19 @@ export function nameFindings(names: Texts, before: Readonly<Record<string, strin
     const found = before[language] === name ? undefined : markLookalikeIn(name);
     return found === undefined ? [] : [finding('NAME_MARK', { pointer: `/name/${language}` }, { found })];
   });
+}
+
+/**
+ * Findings of a package without those of names that its plugin has already.
+ * @param before the names of the plugin so far
+ */
+export function withoutKnownNames(
+  { findings, package: read }: PackageReading,
+  before: readonly string[],
+): Finding[] {
+  const named = Object.values(read?.listing.name ?? { '': read?.name ?? '' });
+  const isKnown = named.every((name) => markLookalikeIn(name) === undefined || before.includes(name));
+  return isKnown ? findings.filter(({ code }) => code !== 'NAME_MARK') : findings;
 }
 
 /** The fields that decide whether a listing is complete, in a form or in the database. */

@@ -1,3 +1,4 @@
+import { markLookalikeIn } from '../mark-lookalikes.ts';
 import { checkReferences, type PackageFile, readFiles } from './files/package-files.ts';
 import { reviewFiles } from './files/review-files.ts';
 import { secretsIn } from './files/secrets.ts';
@@ -31,6 +32,7 @@ export function readPackage(root: JsonObject, context: Context): ReadPackage {
   const read = summary(manifest, listing, files, context);
   reviewFiles(files, main, declaredIn(manifest, context.limits.domains), context);
   reviewTexts({ manifest, listing }, report);
+  reviewNames(manifest, listing, report);
   declare(manifest, read, context);
   return read;
 }
@@ -118,6 +120,17 @@ function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): 
   if (permissions.length > 0) {
     const path = ['manifest', 'permissions'];
     report.value(path, 'PERMISSIONS_DECLARED', { permissions: permissions.join(', ') });
+  }
+}
+
+/** Reports check marks in the names of the plugin: those of the listing, else that of the manifest. */
+function reviewNames(manifest: JsonObject, { name }: JsonObject, report: Report): void {
+  const names: [Path, JsonValue | undefined][] = isObject(name)
+    ? Object.entries(name).map(([language, text]) => [['listing', 'name', language], text])
+    : [name === undefined ? [['manifest', 'name'], manifest.name] : [['listing', 'name'], name]];
+  for (const [path, text] of names) {
+    const found = typeof text === 'string' ? markLookalikeIn(text) : undefined;
+    if (found !== undefined) report.value(path, 'NAME_MARK', { found });
   }
 }
 

@@ -57,7 +57,7 @@ export const pluginRoutes = {
     access: 'all',
     cache: 30,
     shared: 60,
-    summary: 'Plugins and tags that a search may mean, while it is typed',
+    summary: 'Plugins, publishers and tags that a search may mean, while it is typed',
     query: Type.Object({
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword }),
       /** In the address, since every cache may keep the response. */

@@ -22,6 +22,9 @@ import {
   readRecommendedIds,
   readVersionRows,
 } from '../../server/community/catalogue/plugins/store.ts';
+import { resembledBy } from '../../server/community/catalogue/publisher-names/resembling.ts';
+import { findRarePublishers } from '../../server/community/catalogue/publisher-names/store.ts';
+import { suggestPublishers } from '../../server/community/catalogue/publisher-names/suggested.ts';
 import { readSitemapHandles } from '../../server/community/catalogue/publishers/store.ts';
 import { listFacets } from '../../server/community/catalogue/search/facets.ts';
 import { filtered, type ListFilters, queriesOf } from '../../server/community/catalogue/search/filters.ts';
@@ -166,6 +169,39 @@ t.test('verified publishers, and domains to be checked again', async (t) => {
   for (const plan of due) t.ok(plan.indexes.includes('publisher_domain_to_check'), plan.text);
   for (const plan of listed) t.strictSame(flawsOf(plan, 40), [], plan.text);
   for (const plan of due) t.strictSame(flawsOf(plan, 400), [], plan.text);
+});
+
+t.test('publishers by a word of their name, and names of verified ones by their look', async (t) => {
+  t.teardown(async () => {
+    await pool.query('delete from publisher_search where user_id > 2000000');
+    await pool.query('delete from verified_name where user_id > 2000000');
+    await pool.query('delete from person where user_id > 2000000');
+  });
+  await pool.query(`
+    with people as (
+      insert into person (user_id, nick_name, verified_as)
+        select 2000000 + n, 'Studio ' || n, '' from generate_series(1, 5000) n returning user_id, nick_name
+    ), searched as (
+      insert into publisher_search (user_id, words)
+        select user_id, array_to_tsvector(array['studio', 'n' || user_id]) from people
+    )
+    insert into verified_name (user_id, skeleton, keys)
+      select user_id, 'studio' || user_id, array['studio' || user_id, 'studio' || left(user_id::text, -1)] from people`);
+  await pool.query('analyze person, publisher_search, verified_name');
+  for (const keyword of ['n2000777', 'studio']) {
+    const plans = await plansOf(() => suggestPublishers(db, keyword, 3));
+    t.ok(plans.length > 0);
+    for (const plan of plans) t.strictSame(flawsOf(plan, 1000), [], plan.text);
+  }
+  const query = queryOfKeyword('n2000777', 0);
+  const [rare] = query ? await plansOf(() => findRarePublishers(db, query, 3)) : [];
+  t.ok(rare?.indexes.includes('publisher_search_by_word'), rare?.text ?? 'no plan');
+  const alike = await plansOf(() => resembledBy(db, ['Studio 2000777'], 1));
+  t.equal(alike.length, 1);
+  for (const plan of alike) {
+    t.ok(plan.indexes.includes('verified_name_by_key'), plan.text);
+    t.strictSame(flawsOf(plan, 40), [], plan.text);
+  }
 });
 
 for (const [title, read] of [

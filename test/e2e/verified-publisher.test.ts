@@ -3,7 +3,7 @@ import t from 'tap';
 import { fakeDns } from '../support/fake-dns.ts';
 import { axeFindings } from './access/check-screen.ts';
 import { adminPage, memberPage } from './support/account.ts';
-import { publish } from './support/api.ts';
+import { publish, send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
@@ -63,6 +63,41 @@ t.test('the mark of a verified publisher', async (t) => {
     await visitor.getByRole('link', { name: 'Willow', exact: true }).first().click();
     await visitor.getByRole('heading', { level: 1, name: `Willow ${MARK}` }).waitFor();
     t.strictSame(await axeFindings(visitor), []);
+  });
+
+  t.test('the search field suggests the publisher, with the mark', async (t) => {
+    const visitor = await newPage(t, { reducedMotion: 'reduce' });
+    await openPage(visitor, `${origin}/plugins/`);
+    await waitForHydration(visitor);
+    await visitor.getByRole('combobox', { name: 'Search plugins' }).pressSequentially('willo');
+    const suggested = visitor.getByRole('listbox').getByRole('group', { name: 'Publishers' });
+    await suggested.getByRole('option', { name: `Willow ${MARK}` }).waitFor();
+    t.strictSame(await axeFindings(visitor), []);
+    await visitor.keyboard.press('ArrowDown');
+    await visitor.keyboard.press('ArrowDown');
+    await expect(suggested.getByRole('option')).toHaveAttribute('aria-selected', 'true');
+    await visitor.keyboard.press('Enter');
+    await t.resolves(visitor.getByRole('heading', { level: 1, name: `Willow ${MARK}` }).waitFor());
+  });
+
+  t.test('a plugin that is called so is told to its publisher and the administrators', async (t) => {
+    const other = await memberPage(t, product, 'Oak');
+    const similar = await publish(other, pluginPackage('Wіllow', { main: 'oak();' }));
+    const { submission_id } = await send(other, 'GET', `plugin/edit?plugin_key=${similar}`);
+    const words = 'The name resembles Willow, a verified publisher.';
+    await openPage(other, `${origin}/plugins/my-plugins`);
+    await waitForHydration(other);
+    await other.getByRole('button', { name: /warning/ }).click();
+    await other.getByText(words).waitFor();
+    const admin = await adminPage(t, product);
+    await openScreen(admin, origin, `audit-list/${submission_id}`);
+    await admin.getByText(words).waitFor();
+    t.strictSame(await axeFindings(admin), []);
+    const link = { name: 'View publisher: Willow' };
+    t.match(
+      await admin.getByRole('link', link).getAttribute('href'),
+      /^\/plugins\/publisher\/p-[0-9a-f]{12}$/,
+    );
   });
 
   t.test('an administrator finds the publisher and takes the mark away', async (t) => {

@@ -43,6 +43,7 @@ export const GROWING = new Set([
   'plugin_text',
   'plugin_version',
   'publisher_domain',
+  'publisher_search',
   'plugin_view',
   'publication',
   'publish_token',
@@ -55,6 +56,7 @@ export const GROWING = new Set([
   'submission',
   'submission_file',
   'submission_search',
+  'verified_name',
   'waiting_search',
 ]);
 

@@ -31,7 +31,7 @@ import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
  * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
- * profiles; `verification` the domains that they prove; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
+ * profiles, `publisher-names` find them and who looks like a verified one; `verification` the domains that they prove; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
  * `missed-searches` what was not found; `similar` plugins are those that the same people have, `trends` what is wanted
  * now, both counted in `rounds`; `counters` count views, likes and installs; `insights` tell a publisher where these
  * came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says

@@ -234,6 +234,22 @@ t.test('rules', async (t) => {
     t.equal(over.length, 3);
   });
 
+  t.test('names have no check marks: those of the listing, else that of the manifest', async (t) => {
+    const good = JSON.parse(goodPackage());
+    const marksIn = (change: object) => {
+      const text = JSON.stringify({ ...good, ...change, manifest: { ...good.manifest, name: 'Grid ✔' } });
+      const { findings } = checkPackage(bytesOf(text));
+      const marks = findings.filter(({ code }) => code === 'NAME_MARK');
+      return marks.map(({ severity, pointer, params }) => [severity, pointer, params]);
+    };
+    t.strictSame(marksIn({ listing: {} }), [['error', '/manifest/name', { found: '✔' }]]);
+    t.strictSame(marksIn({ listing: { name: 'Grid ✅' } }), [['error', '/listing/name', { found: '✅' }]]);
+    t.strictSame(marksIn({ listing: { name: { 'en-US': 'Grid', 'zh-CN': '网格☑' } } }), [
+      ['error', '/listing/name/zh-CN', { found: '☑' }],
+    ]);
+    t.strictSame(marksIn({ listing: { name: 'Grid' } }), []);
+  });
+
   t.test('required texts must not be blank in all languages', async (t) => {
     t.ok(isFilled({ 'en-US': ' ', 'es-ES': 'Paleta' }));
     t.notOk(isFilled({}));

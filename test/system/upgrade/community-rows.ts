@@ -248,4 +248,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
       update tag set intro = '{"en-US":"What a tag is for."}';`,
   },
+  {
+    from: '0032',
+    sql: `
+      insert into publisher_pending (user_id) values (100);
+      insert into publisher_search (user_id, words) values (100, array_to_tsvector('{acme}'));
+      insert into verified_name (user_id, skeleton, keys) values (100, 'acme', '{acme}');
+      update publisher_domain set unreachable_since = now();`,
+  },
 ];

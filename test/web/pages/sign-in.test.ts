@@ -112,6 +112,10 @@ t.test('sign in', async (t) => {
       'password.short',
     ]);
     t.strictSame(
+      texts('sign_up', { email: 'a@b.co', nick_name: 'Ada ✔', password: '密码密码密码密码密码' }),
+      ['signIn.nick_name_mark'],
+    );
+    t.strictSame(
       texts('sign_up', { email: 'a@b.co', nick_name: '梅', password: '密码密码密码密码密码' }),
       [],
     );
@@ -146,6 +150,12 @@ t.test('sign in', async (t) => {
       field: 'email',
       text: 'signIn.email_wrong',
     });
+    const name = [{ pointer: '/nick_name', message: 'must not contain control characters' }];
+    t.strictSame(
+      problemOf(apiError({ status: 400, reason: 'VALIDATION_FAILED', details: name })),
+      { field: 'nick_name', text: 'signIn.nick_name_refused' },
+      'a name that is there is not missing',
+    );
   });
 
   t.test(

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import { publisherPath } from '../publishers/index.ts';
 import { SEVERITY_LOOK } from './finding-counts.tsx';
 import styles from './findings.module.css';
 import { type FindingGroup, findingGroups, findingLine, useFindingText } from './findings.ts';
@@ -93,7 +94,7 @@ type FindingItemProps = { finding: Finding; icon: ReactNode; to: string | undefi
 function FindingItem({ finding, icon, to }: FindingItemProps) {
   const t = useTranslations('finding.list');
   const textOf = useFindingText();
-  const { code, severity, pointer, file, line, column } = finding;
+  const { code, severity, pointer, file, line, column, params: { publisher, handle } = {} } = finding;
   const place = (
     <>
       {file !== undefined && <code>{file}</code>}
@@ -119,6 +120,11 @@ function FindingItem({ finding, icon, to }: FindingItemProps) {
               </Link>
             )}
           </p>
+        )}
+        {publisher !== undefined && handle !== undefined && (
+          <a className={styles.docs} href={publisherPath(handle)} target="_blank" rel="noopener">
+            {t('publisher', { publisher })}
+          </a>
         )}
         {severity !== 'notice' && isFindingCode(code) && (
           <a className={styles.docs} href={`${DOCS_PATH}#finding-${code}`} target="_blank" rel="noopener">

@@ -141,7 +141,10 @@ function Name({ user }: { user: UserInfo }) {
     failsIn: { setError },
     errorMessages: (error) => ({
       at: 'nick_name',
-      text: error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`),
+      text:
+        error.reason === 'VALIDATION_FAILED'
+          ? t('account.profile_name_refused', { max: NAME_MAX })
+          : t(`error.${errorText(error)}`),
     }),
   });
   const save = handleSubmit(({ nick_name }) => {

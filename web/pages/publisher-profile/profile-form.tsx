@@ -55,6 +55,7 @@ export function ProfileForm({ profile }: { profile: OwnProfile }) {
   };
   const refusals: Readonly<Record<string, Refusal<Values>>> = {
     HANDLE_TAKEN: { at: 'handle', text: t('handle_taken') },
+    HANDLE_VERIFIED: { at: 'handle', text: t('handle_verified') },
     HANDLE_RESERVED: { at: 'handle', text: t('handle_reserved') },
     HANDLE_LIMIT_REACHED: { at: 'handle', text: t('handle_limit') },
   };

@@ -18,6 +18,7 @@ import {
   EMPTY_VALUES,
   type FieldName,
   type FormKind,
+  NICK_NAME_MAX,
   problemIn,
   problemOf,
   SIGN_IN_FIELDS,
@@ -65,10 +66,11 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
     if (firstField && !isTyping && matchMedia('(pointer: fine)').matches) setFocus(firstField);
   }, [firstField, setFocus]);
 
+  const limits = { min: passwordMin, max: NICK_NAME_MAX };
   const failureOf = useFailure<SignInValues>({
     errorMessages: (error) => {
       const { field, text } = problemOf(error) ?? {};
-      const words = text && t(text, { min: passwordMin, seconds: error.retryAfter ?? 0 });
+      const words = text && t(text, { ...limits, seconds: error.retryAfter ?? 0 });
       return field && words ? { at: field, text: words } : words;
     },
   });
@@ -84,7 +86,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
     (name: FieldName) =>
     (value: string): string | undefined => {
       const problem = problemIn(mode, name, value, passwordMin);
-      return problem && t(problem, { min: passwordMin, seconds: 0 });
+      return problem && t(problem, { ...limits, seconds: 0 });
     };
   const alert = formState.errors.root?.message;
 

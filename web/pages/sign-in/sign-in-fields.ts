@@ -1,6 +1,7 @@
 import { PASSWORD_MAX } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isMailAddress } from '../../../shared/mail-address.ts';
+import { markLookalikeIn } from '../../../shared/mark-lookalikes.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { type WeaknessText, weaknessText } from '../../features/password/weakness-text.ts';
@@ -20,6 +21,9 @@ type SignInField = {
   maxLength: number;
   hint?: 'signIn.nick_name_hint' | 'signIn.sign_up_by_mail_hint' | 'password.hint';
 };
+
+/** Characters of a name that others see. */
+export const NICK_NAME_MAX = 40;
 
 export const EMPTY_VALUES: SignInValues = { account: '', email: '', nick_name: '', password: '' };
 
@@ -43,7 +47,7 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
       name: 'nick_name',
       type: 'text',
       autoComplete: 'nickname',
-      maxLength: 40,
+      maxLength: NICK_NAME_MAX,
       hint: 'signIn.nick_name_hint',
     },
     {
@@ -56,6 +60,14 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
   ],
 };
 
+/** What is wrong with a name, before it is sent. */
+export function nickNameProblem(
+  name: string,
+): 'signIn.nick_name_missing' | 'signIn.nick_name_mark' | undefined {
+  if (markLookalikeIn(name) !== undefined) return 'signIn.nick_name_mark';
+  return isVisible(name) ? undefined : 'signIn.nick_name_missing';
+}
+
 /** Client-side validation of a field. */
 export function problemIn(
   mode: FormKind,
@@ -64,7 +76,8 @@ export function problemIn(
   passwordMin: number,
 ): SignInProblem['text'] | undefined {
   const value = name === 'password' ? typed : typed.trim();
-  if (name === 'nick_name' ? !isVisible(value) : value === '') return `signIn.${name}_missing`;
+  if (name === 'nick_name') return nickNameProblem(value);
+  if (value === '') return `signIn.${name}_missing`;
   if (name === 'email' && !isMailAddress(value)) return 'signIn.email_wrong';
   const isShort = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
   return isShort ? 'password.short' : undefined;
@@ -78,6 +91,8 @@ type SignInProblem = {
     | 'signIn.email_missing'
     | 'signIn.email_wrong'
     | 'signIn.nick_name_missing'
+    | 'signIn.nick_name_mark'
+    | 'signIn.nick_name_refused'
     | 'signIn.password_missing'
     | 'signIn.credentials_wrong'
     | 'signIn.account_taken'
@@ -100,8 +115,12 @@ export function problemOf(error: ApiError): SignInProblem | undefined {
   if (error.reason === undefined) return undefined;
   if (error.reason === 'TOO_MANY_REQUESTS' && error.retryAfter !== undefined)
     return { text: 'signIn.too_many_seconds' };
-  if (error.reason === 'VALIDATION_FAILED' && error.details.some(({ pointer }) => pointer === '/email'))
-    return { field: 'email', text: 'signIn.email_wrong' };
+  if (error.reason === 'VALIDATION_FAILED') {
+    const isAt = (at: string): boolean => error.details.some(({ pointer }) => pointer === at);
+    if (isAt('/email')) return { field: 'email', text: 'signIn.email_wrong' };
+    // The form finds a missing one itself.
+    if (isAt('/nick_name')) return { field: 'nick_name', text: 'signIn.nick_name_refused' };
+  }
   const weakness = weaknessText(error);
   return weakness ? { field: 'password', text: weakness } : PROBLEMS[error.reason];
 }

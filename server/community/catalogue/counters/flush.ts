@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import type { FoundKeywords } from '../insights/keywords.ts';
+import { indexPublishers } from '../publisher-names/indexing.ts';
 import { indexPending } from '../search/index-store.ts';
 import { aggregateChanges, reorderByPopularity } from './store.ts';
 import { addViews, deleteOldViews } from './view-store.ts';
@@ -12,7 +13,7 @@ const FLUSH_INTERVAL = 5000;
 
 /**
  * Writes deferred changes: views, then the order by popularity that depends on them, totals and daily statistics, and the
- * search index. Views are kept for the next call if writing fails.
+ * search index with the names of publishers. Views are kept for the next call if writing fails.
  */
 export async function flush(db: Db, views: ViewCounting, now: () => number): Promise<void> {
   const taken = views.take();
@@ -27,6 +28,7 @@ export async function flush(db: Db, views: ViewCounting, now: () => number): Pro
   await reorderByPopularity(db);
   await aggregateChanges(db);
   await indexPending(db);
+  await indexPublishers(db);
 }
 
 type Flushed = {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorCode } from '../../../database/errors.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
+import { resembledBy } from '../publisher-names/resembling.ts';
 
 /** SQLSTATE (PostgreSQL, appendix A): somebody else has chosen it at the same moment. */
 const UNIQUE_VIOLATION = '23505';
@@ -38,7 +39,7 @@ function skeletonOf(handle: string): string {
 
 /**
  * Gives a person a handle that they have chosen; the one before leads on to it.
- * @throws HANDLE_RESERVED, HANDLE_TAKEN, HANDLE_LIMIT_REACHED
+ * @throws HANDLE_RESERVED, HANDLE_VERIFIED, HANDLE_TAKEN, HANDLE_LIMIT_REACHED
  */
 export async function changeHandle(
   trx: Db,
@@ -46,6 +47,8 @@ export async function changeHandle(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   if (!isChosen(to) || RESERVED.has(skeletonOf(to))) throw appError('HANDLE_RESERVED');
+  const [resembled] = await resembledBy(trx, [to], userId);
+  if (resembled?.isSame) throw appError('HANDLE_VERIFIED');
   const { rows } = await sql<{ is_taken: boolean; former: number }>`
     select exists (
         select from former_handle

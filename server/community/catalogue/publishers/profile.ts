@@ -27,7 +27,7 @@ function linksOf(texts: readonly string[]): string[] {
 
 /**
  * Changes what a publisher says about themselves, and their handle. What an administrator has hidden stays hidden.
- * @throws HANDLE_RESERVED, HANDLE_TAKEN, HANDLE_LIMIT_REACHED, VALIDATION_FAILED
+ * @throws HANDLE_RESERVED, HANDLE_VERIFIED, HANDLE_TAKEN, HANDLE_LIMIT_REACHED, VALIDATION_FAILED
  */
 async function updateProfile(db: Db, { handle, about, default_lang, links }: Asked, caller: Caller) {
   const profile = { default_lang, about: plainTexts(about, '/about'), links: linksOf(links) };

@@ -8,6 +8,7 @@ import type { Db } from '../../schema.ts';
 import { toTag } from '../plugins/cards.ts';
 import { createKnownWords, type KnownWords } from '../plugins/list.ts';
 import { readTags } from '../plugins/store.ts';
+import { suggestPublishers } from '../publisher-names/suggested.ts';
 import { foldName, lexemesOfText, termsOfKeyword } from '../search/lexemes.ts';
 import { queryOfKeyword } from '../search/query.ts';
 import { findBest } from '../search/ranked-store.ts';
@@ -16,18 +17,20 @@ import { readSuggestedRows } from './store.ts';
 
 /** What a person can take in while typing. */
 const PLUGINS_MAX = 6;
+const PUBLISHERS_MAX = 3;
 const TAGS_MAX = 3;
 
-/** What is asked for with almost every letter: plugins and tags by the beginning of a word. */
+/** What is asked for with almost every letter: plugins, publishers and tags by the beginning of a word. */
 export function suggestionsRoutes(app: FastifyInstance): void {
   const { db, community } = app;
   const known = createKnownWords({ perf: community.perf });
   implement(app, contract.suggestPlugins, async ({ query: { keyword, language } }): Promise<Suggestions> => {
-    const [plugin_list, tag_list] = await Promise.all([
+    const [plugin_list, publisher_list, tag_list] = await Promise.all([
       suggestPlugins({ db, known }, foldName(keyword), language),
+      suggestPublishers(db, foldName(keyword), PUBLISHERS_MAX),
       suggestTags(db, keyword, language),
     ]);
-    return { plugin_list, tag_list };
+    return { plugin_list, publisher_list, tag_list };
   });
 }
 

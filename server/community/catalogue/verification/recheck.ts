@@ -11,19 +11,28 @@ import {
   settleMark,
   takeDue,
   writeFailing,
+  writeNextCheck,
   writeProved,
+  writeUnreachable,
 } from './store.ts';
 
 const HOUR = 3_600_000;
 /** Milliseconds until a proved domain is checked again, one whose proof is missing, and one whose check was interrupted. */
 const AGAIN = { proved: 24 * HOUR, failing: HOUR, interrupted: HOUR / 6 } as const;
 const GRACE = PROOF_GRACE_DAYS * 24 * HOUR;
+/** Milliseconds without an answer after which a proof counts as missing: servers fail, and so do networks. */
+const SILENCE = 24 * HOUR;
 /** Domains that are checked at the same time. */
 const BATCH = 20;
 /** Milliseconds between two looks for domains that are due. */
 const PAUSE = 60_000;
 
-type Rechecking = { db: Db; prove: Prove; now: () => number };
+type Rechecking = {
+  db: Db;
+  prove: Prove;
+  now: () => number;
+  log?: Pick<FastifyBaseLogger, 'warn'> | undefined;
+};
 
 /** Where the proof was found. */
 export function wayOf({ dns, well_known }: Proof): ProofWay | undefined {
@@ -35,24 +44,40 @@ export function nextCheck(at: Date, isProved: boolean): Date {
   return new Date(at.getTime() + (isProved ? AGAIN.proved : AGAIN.failing));
 }
 
+/** Whether nothing has answered, neither a name server nor the host. */
+function isSilent({ dns, well_known }: Proof): boolean {
+  return dns.result === 'unreachable' && well_known.result === 'unreachable';
+}
+
 /**
  * Checks the next domains that are due. No connection to the database is held meanwhile; what an instance was checking when it
- * stopped is due again soon.
+ * stopped is due again soon. If nothing answers for any of them, it is our own network that fails: nobody is told, and nothing
+ * changes.
  * @returns their number
  */
-export async function recheckDomains({ db, prove, now }: Rechecking): Promise<number> {
+export async function recheckDomains({ db, prove, now, log }: Rechecking): Promise<number> {
   const at = now();
   const due = await takeDue(db, {
     at: new Date(at),
     lease: new Date(at + AGAIN.interrupted),
     limit: BATCH,
   });
+  const found = await Promise.all(
+    due.map(async (one) => ({ ...one, proof: await prove(one.domain, one.token) })),
+  );
+  if (found.length > 0 && found.every(({ proof }) => isSilent(proof))) {
+    log?.warn('no domain of a publisher could be reached; the network of this server may be down');
+    await writeNextCheck(db, found, nextCheck(new Date(now()), false));
+    return due.length;
+  }
   await Promise.all(
-    due.map(async ({ domain, ...checked }) => {
-      const way = wayOf(await prove(domain, checked.token));
-      await db
-        .transaction()
-        .execute((trx) => (way ? keepProved(trx, checked, way, now) : keepFailing(trx, checked, now)));
+    found.map(({ proof, way: place, ...checked }) => {
+      const way = wayOf(proof);
+      return db.transaction().execute((trx) => {
+        if (way) return keepProved(trx, checked, way, now);
+        const isUnanswered = proof[place].result === 'unreachable';
+        return isUnanswered ? keepUnanswered(trx, checked, now) : keepFailing(trx, checked, now);
+      });
     }),
   );
   return due.length;
@@ -62,6 +87,16 @@ async function keepProved(trx: Db, checked: Checked, way: ProofWay, now: () => n
   const at = new Date(now());
   await writeProved(trx, checked, { way, at, next: nextCheck(at, true) });
   await settleMark(trx, checked.user_id);
+}
+
+/** No answer where the proof was: after a day, or if it was missing before, that is as bad as a missing one. */
+async function keepUnanswered(trx: Db, checked: Checked, now: () => number): Promise<void> {
+  const at = new Date(now());
+  const silent = await writeUnreachable(trx, checked, { at, next: nextCheck(at, false) });
+  if (!silent) return;
+  const { unreachable_since: since, failing_since } = silent;
+  const isLong = at.getTime() - since.getTime() >= SILENCE;
+  if (isLong || failing_since !== null) await keepFailing(trx, checked, now);
 }
 
 /** Tells the publisher when the mark will fall off; after that time it does. */
@@ -95,7 +130,7 @@ export function startRechecks(
     failed: 'checking the domains of publishers failed',
     recovered: 'domains of publishers are checked again',
     async run(closing) {
-      while (!closing.aborted && (await recheckDomains(rechecking)) === BATCH);
+      while (!closing.aborted && (await recheckDomains({ ...rechecking, log })) === BATCH);
     },
   });
 }

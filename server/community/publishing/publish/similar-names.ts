@@ -1,6 +1,7 @@
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
+import { skeletonsOf } from '../../catalogue/publisher-names/skeletons.ts';
 import { foldName, lexemesOfText, nameLexeme } from '../../catalogue/search/lexemes.ts';
 import { quoteLexeme } from '../../catalogue/search/query.ts';
 import { editDistance } from '../../catalogue/search/similar.ts';
@@ -37,10 +38,13 @@ function editsAllowed(letters: number): number {
 
 /** Whether one name can be mistaken for the other. */
 export function looksAlike(name: string, other: string): boolean {
-  const [a, b] = [skeletonOf(name), skeletonOf(other)];
-  if (a === '' || b === '') return false;
-  const most = editsAllowed(Math.max([...a].length, [...b].length));
-  return editDistance(a, b, most) <= most;
+  const others = skeletonsOf(other);
+  return skeletonsOf(name).some((a) =>
+    others.some((b) => {
+      const most = editsAllowed(Math.max([...a].length, [...b].length));
+      return editDistance(a, b, most) <= most;
+    }),
+  );
 }
 
 /** Longer names have enough words to be found by these. */
@@ -112,7 +116,7 @@ function allWordsButOne(spelling: string): string {
   return words.map((_, left) => `(${words.filter((_, index) => index !== left).join(' & ')})`).join(' | ');
 }
 
-/** Letters of other scripts, each with the Latin letter it looks like (the common ones of Unicode Technical Standard 39). */
+/** Letters of other scripts, each with the Latin one that people type for it: these are looked up as words. */
 const LOOKALIKES = new Map(
   'аa вb сc ԁd еe һh іi їi јj кk мm нh оo рp ԛq ѕs тt уy ѵv ԝw хx αa βb γy εe ηn ιi κk νv οo ρp τt υu χx ωw ıi ɡg ոn սu'
     .split(' ')
@@ -124,15 +128,6 @@ const CYRILLIC = new Map(
     .map(([letter, latin]): [string, string] => [latin, letter])
     .reverse(),
 );
-/** Latin letters and digits that look alike, and doubled letters. */
-const SAME: readonly [RegExp, string][] = [
-  [/[il1|]/g, 'l'],
-  [/[o0]/g, 'o'],
-  [/rn/g, 'm'],
-  [/vv/g, 'w'],
-  [/(.)\1+/gu, '$1'],
-];
-
 function replaceLetters(text: string, letters: (letter: string) => string | undefined): string {
   return [...text].map((letter) => letters(letter) ?? letter).join('');
 }
@@ -145,10 +140,4 @@ function asLatin(name: string): string {
 /** Replaces Latin letters that look like Cyrillic ones by these. */
 function asCyrillic(name: string): string {
   return replaceLetters(foldName(name), (letter) => CYRILLIC.get(letter));
-}
-
-/** Names with the same skeleton look alike: they differ only in script, width, case, spaces or marks. */
-function skeletonOf(name: string): string {
-  const letters = asLatin(name).replace(/[^\p{L}\p{N}]/gu, '');
-  return SAME.reduce((text, [pattern, letter]) => text.replace(pattern, letter), letters);
 }

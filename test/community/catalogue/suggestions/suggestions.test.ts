@@ -1,5 +1,6 @@
 import t from 'tap';
 import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
+import { indexPublishers } from '../../../../server/community/catalogue/publisher-names/indexing.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
@@ -71,9 +72,55 @@ t.test('suggestions', async (t) => {
     t.strictSame(await tags('olour'), []);
   });
 
+  t.test('are publishers by the words of their name and handle, and by readings', async (t) => {
+    const publish = async (userId: number, name: string, handle: string, likes: number) => {
+      await db.insertInto('person').values({ user_id: userId, nick_name: name, handle }).execute();
+      await addPlugin(db, { key: `of-person-${userId}`, publisherId: userId, likes });
+    };
+    await publish(201, 'Nordlicht', 'nordlicht-works', 3);
+    await publish(202, 'Nordlicht Studio', 'p-000000000202', 70);
+    await publish(203, 'Werkstatt Nord', 'werk-nord', 80);
+    await publish(204, '设计工坊', 'p-000000000204', 1);
+    await publish(205, 'Nordwind', 'nordwind', 90);
+    await db.insertInto('person').values({ user_id: 206, nick_name: 'Nordlicht' }).execute();
+    await db.updateTable('person').set({ verified_as: 'nord.example' }).where('user_id', '=', 202).execute();
+    await reorderByPopularity(db);
+    await indexPublishers(db);
+    const publishers = async (keyword: string) =>
+      ((await suggest(keyword)).publisher_list ?? []).map(({ user_id }) => user_id);
+    t.strictSame(await publishers('nordlicht'), [201, 202], 'who is called so comes first');
+    t.strictSame(
+      await publishers('nord'),
+      [205, 202, 201],
+      'then who begins so, the popular first; three at most',
+    );
+    t.strictSame(await publishers('studio'), [202]);
+    t.strictSame(await publishers('works'), [201], 'a handle counts');
+    t.strictSame(await publishers('p-0000'), [], 'a random one does not');
+    t.strictSame(await publishers('shejigong'), [204]);
+    t.strictSame(await publishers('工坊'), [204]);
+    const [, studio] = (await suggest('nordlicht')).publisher_list ?? [];
+    t.strictSame(studio, {
+      user_id: 202,
+      nick_name: 'Nordlicht Studio',
+      avatar_url: '',
+      handle: 'p-000000000202',
+      verified: 'nord.example',
+    });
+
+    await db.updateTable('plugin').set({ is_hidden: true }).where('publisher_id', '=', 201).execute();
+    t.strictSame(await publishers('nordlicht'), [202], 'who has nothing to find any more');
+    await db.updateTable('person').set({ nick_name: 'Polarlicht' }).where('user_id', '=', 202).execute();
+    await indexPublishers(db);
+    t.strictSame([await publishers('nordlicht'), await publishers('polar')], [[], [202]], 'a new name');
+    await db.updateTable('plugin').set({ is_hidden: false }).where('publisher_id', '=', 201).execute();
+    await indexPublishers(db);
+    t.strictSame(await publishers('nordlicht'), [201]);
+  });
+
   t.test('are none for what has no words', async (t) => {
-    t.strictSame(await suggest('!?'), { plugin_list: [], tag_list: [] });
-    t.strictSame(await suggest('xyzzy'), { plugin_list: [], tag_list: [] });
+    t.strictSame(await suggest('!?'), { plugin_list: [], publisher_list: [], tag_list: [] });
+    t.strictSame(await suggest('xyzzy'), { plugin_list: [], publisher_list: [], tag_list: [] });
   });
 
   t.test('need a keyword and a language', async (t) => {
@@ -86,7 +133,7 @@ t.test('suggestions', async (t) => {
       const { json } = await ask(url, `plugin/suggestion/list?keyword=${keyword}&language=en-US`);
       t.hasStrict(
         json,
-        { code: 0, data: { plugin_list: [], tag_list: [] } },
+        { code: 0, data: { plugin_list: [], publisher_list: [], tag_list: [] } },
         'nothing to see is nothing to suggest',
       );
     }

@@ -20,7 +20,10 @@ t.test('verified publishers', async (t) => {
   const tokens: string[] = [];
   const prove = async (domain: string, token: string) => {
     tokens.push(token);
-    return { dns: { result: says.get(domain) ?? 'missing' }, well_known: { result: 'unreachable' } } as const;
+    return {
+      dns: { result: says.get(domain) ?? 'missing' },
+      well_known: { result: says.get(`https ${domain}`) ?? 'unreachable' },
+    } as const;
   };
   const { url, db, bearer, issuer } = await testCommunity(t, {
     publishers: 'members',
@@ -136,7 +139,7 @@ t.test('verified publishers', async (t) => {
     t.match(await own(PUBLISHER_ID), { verified: 'example.com', domain: { ends_at: null } });
 
     const again = now + DAY;
-    says.set('example.com', 'unreachable');
+    says.set('example.com', 'other_token');
     now = again;
     await recheck();
     now = again + 7 * DAY - 1;
@@ -151,6 +154,69 @@ t.test('verified publishers', async (t) => {
     t.equal(await recheck(), 0);
     says.set('example.com', 'proved');
     t.equal((await check(PUBLISHER_ID)).verification.verified, 'example.com', 'and can be proved again');
+  });
+
+  t.test('a proof that cannot be looked for is missing after a day only', async (t) => {
+    const told = (await notices(PUBLISHER_ID)).length;
+    const first = now + DAY;
+    says.set('example.com', 'unreachable');
+    says.set('https example.com', 'missing');
+    for (const later of [0, HOUR, DAY - 1]) {
+      now = first + later;
+      t.equal(await recheck(), 1);
+    }
+    t.equal((await notices(PUBLISHER_ID)).length, told);
+    t.match(await own(PUBLISHER_ID), { verified: 'example.com', domain: { ends_at: null } });
+    now = first + DAY + HOUR;
+    await recheck();
+    const ends_at = new Date(now + 7 * DAY).toISOString();
+    t.strictSame((await notices(PUBLISHER_ID))[0], [
+      'verification_failing',
+      { domain: 'example.com', ends_at },
+    ]);
+    now += 7 * DAY - 1;
+    await recheck();
+    t.equal(await mark(), 'example.com');
+    now += HOUR;
+    await recheck();
+    t.equal(await mark(), undefined, 'the days of grace go on without an answer');
+    says.set('example.com', 'proved');
+    says.delete('https example.com');
+    t.equal((await check(PUBLISHER_ID)).verification.verified, 'example.com');
+  });
+
+  t.test('if nothing can be reached at all, nobody is told and nothing changes', async (t) => {
+    t.equal((await name(OTHER, 'example.net')).status, 200);
+    says.set('example.net', 'proved');
+    await check(OTHER);
+    const told = await notices(PUBLISHER_ID);
+    const lines: string[] = [];
+    const log = { warn: (line: string) => void lines.push(line) };
+    const day = now + DAY;
+    for (const domain of ['example.com', 'example.net']) says.set(domain, 'unreachable');
+    for (let later = 0; later <= 3 * DAY; later += HOUR) {
+      now = day + later;
+      t.equal(await recheckDomains({ db, prove, now: () => now, log }), 2);
+    }
+    t.strictSame(
+      new Set(lines),
+      new Set(['no domain of a publisher could be reached; the network of this server may be down']),
+    );
+    t.strictSame([await notices(PUBLISHER_ID), await notices(OTHER)], [told, []]);
+    const { rows } = await sql`
+      select from publisher_domain where failing_since is not null or unreachable_since is not null`.execute(
+      db,
+    );
+    t.equal(rows.length, 0);
+    now += HOUR;
+    says.set('example.net', 'proved');
+    await recheck();
+    t.strictSame(await notices(PUBLISHER_ID), told, 'the day begins with the first answer of another domain');
+    now += HOUR;
+    says.set('example.com', 'proved');
+    t.equal(await recheck(), 1);
+    t.equal((await own(PUBLISHER_ID)).verified, 'example.com');
+    await remove(OTHER);
   });
 
   t.test('another domain needs a proof of its own, and without a domain there is no mark', async (t) => {

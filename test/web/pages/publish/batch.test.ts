@@ -106,6 +106,17 @@ t.test('a name is required and can be typed', async (t) => {
   t.strictSame(codes(long), ['error TEXT_TOO_LONG /4/manifest/name']);
 });
 
+t.test('a name has no check mark, unless the plugin has this name already', async (t) => {
+  const row = createRow(1, itemOf({ name: 'Grid ✔' }));
+  t.strictSame(codes(row), ['error NAME_MARK /4/manifest/name']);
+  t.notOk(isSendable(row, [row]));
+  t.strictSame(codes({ ...row, name: 'Grid' }), []);
+  t.strictSame(codes({ ...row, name: 'Grid ✅' }), ['error NAME_MARK /4/manifest/name']);
+  const match = { ...MATCH, candidates: [{ ...CANDIDATE, name: 'Grid ✔' }] };
+  t.strictSame(codes({ ...row, match, version: '2.1.0' }), []);
+  t.strictSame(codes({ ...row, match: MATCH, version: '2.1.0' }), ['error NAME_MARK /4/manifest/name']);
+});
+
 t.test('a version has a default for a new plugin, and is required for an existing one', async (t) => {
   const row = createRow(1, itemOf({ version: NONE }));
   t.equal(row.version, '');

@@ -8,7 +8,9 @@ import { useDebounce } from 'use-debounce';
 import { useLocale, useTranslations } from 'use-intl';
 import { SUGGESTION_DELAY } from '../../../../shared/constants.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { isCompositionKey } from '../../../ui/text-field/composition.ts';
+import { publisherPath, VerifiedMark } from '../../publishers/index.ts';
 import { useChangeFilter } from '../filter-link.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
 import { pluginPath } from '../plugin-path.ts';
@@ -149,6 +151,7 @@ export function Suggestions({ input, listId, text, typed, popup, onPopup, onRese
                   <span className={option.keepsOpen ? styles.quiet : styles.text} lang={option.lang}>
                     {option.text}
                   </span>
+                  {option.verified !== undefined && <VerifiedMark verified={option.verified} />}
                 </button>
               );
             })}
@@ -164,6 +167,8 @@ type Option = {
   text: string;
   lang?: string | undefined;
   mark: ReactNode;
+  /** Of a verified publisher: their domain. */
+  verified?: string | undefined;
   /** Others may be chosen after it. */
   keepsOpen?: boolean;
   onPick: () => void;
@@ -171,7 +176,7 @@ type Option = {
 type Group = { title: string; options: Option[] };
 type Actions = { reset: (text: string) => void; search: (keyword: string) => void; clear: () => void };
 
-/** What a text may mean: recent searches, plugins and tags. An error leaves the field without suggestions. */
+/** What a text may mean: recent searches, plugins, publishers and tags. An error leaves the field without suggestions. */
 function useSuggestions(text: string, recent: readonly string[], { reset, search, clear }: Actions): Group[] {
   const t = useTranslations('home');
   const language = useLocale();
@@ -216,6 +221,20 @@ function useSuggestions(text: string, recent: readonly string[], { reset, search
       void navigate(pluginPath(plugin_key));
     },
   }));
+  const publishers = (found?.publisher_list ?? []).flatMap((publisher) => {
+    const { user_id, nick_name, avatar_url, handle, verified } = publisher;
+    if (handle === undefined || nick_name === '') return [];
+    return {
+      key: `publisher-${handle}`,
+      text: nick_name,
+      mark: mark(<Avatar userId={user_id} nickName={nick_name} avatarUrl={avatar_url} size={30} />),
+      verified,
+      onPick() {
+        reset(text);
+        void navigate(publisherPath(handle));
+      },
+    };
+  });
   const tags = (found?.tag_list ?? []).map(({ id, name }) => ({
     key: `tag-${id}`,
     text: name,
@@ -228,6 +247,7 @@ function useSuggestions(text: string, recent: readonly string[], { reset, search
   return [
     { title: t('recent'), options: searches.length > 0 && typed === '' ? [...searches, forget] : searches },
     { title: t('suggested_plugins'), options: plugins },
+    { title: t('suggested_publishers'), options: publishers },
     { title: t('suggested_tags'), options: tags },
   ].filter(({ options }) => options.length > 0);
 }

@@ -2,12 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
-import { markLookalikeIn } from '../../../../shared/mark-lookalikes.ts';
-import { isVisible } from '../../../../shared/visible-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 import { NewPasswordField } from '../../../features/password/new-password-field.tsx';
-import { weaknessText } from '../../../features/password/weakness-text.ts';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
@@ -19,6 +16,7 @@ import { useLinkToken } from '../../sign-in/link-token.ts';
 import plain from '../../sign-in/plain-page.module.css';
 import { BackToSignIn } from '../../sign-in/reset/forgot-password.tsx';
 import styles from '../../sign-in/reset/reset-page.module.css';
+import { NICK_NAME_MAX, nickNameProblem, problemOf } from '../../sign-in/sign-in-fields.ts';
 import { SignInPageFrame } from '../../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from '../link-notice.tsx';
 
@@ -55,14 +53,14 @@ function SignUpForm({ token, forget, min }: Props) {
   const { control, formState, handleSubmit, setError } = useForm<Values>({
     defaultValues: { nick_name: '', password: '' },
   });
+  const limits = { min, max: NICK_NAME_MAX };
   const payloadOf = ({ nick_name, password }: Values) => ({ token, nick_name: nick_name.trim(), password });
   const { mutate, error, isPending, isSuccess } = useOperation('finishSignUp', payloadOf, {
     failsIn: { setError },
     errorMessages: (refused) => {
-      const weakness = weaknessText(refused);
-      return weakness
-        ? { at: 'password', text: t(weakness, { min }) }
-        : { at: ['nick_name'], text: t('signIn.nick_name_missing') };
+      const { field, text } = problemOf(refused) ?? {};
+      const isHere = field === 'nick_name' || field === 'password';
+      return isHere && text ? { at: field, text: t(text, { ...limits, seconds: 0 }) } : undefined;
     },
   });
   const submit = handleSubmit((values) => {
@@ -97,13 +95,13 @@ function SignUpForm({ token, forget, min }: Props) {
           control={control}
           name="nick_name"
           check={(name) => {
-            if (markLookalikeIn(name) !== undefined) return t('signIn.nick_name_mark');
-            return !isVisible(name) ? t('signIn.nick_name_missing') : undefined;
+            const problem = nickNameProblem(name);
+            return problem && t(problem);
           }}
           label={t('signIn.nick_name')}
           hint={t('signIn.nick_name_hint')}
           autoComplete="nickname"
-          maxLength={40}
+          maxLength={NICK_NAME_MAX}
           spellCheck={false}
           required
         />

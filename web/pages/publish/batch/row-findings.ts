@@ -1,12 +1,16 @@
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Finding } from '../../../../shared/entities/finding.ts';
+import type { Texts } from '../../../../shared/languages.ts';
+import { markLookalikeIn } from '../../../../shared/mark-lookalikes.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
 import {
   isOverruled,
   missingFindings,
+  nameFindings,
   type PackagedField,
   textFindings,
   tooLong,
+  withoutKnownNames,
 } from '../../../../shared/package/listing-rules.ts';
 import type { Origin } from '../../../../shared/package/report.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
@@ -30,9 +34,13 @@ const FIRST_VERSION = '1.0.0';
 export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   if (row.item.package === null) return row.item.findings;
   const { pointer: origin } = row.item.origin;
-  const found = row.item.findings.filter((one) => !isOverruled(one, origin, (field) => isSaid(row, field)));
+  const known = candidateOf(row)?.name;
+  const found = withoutKnownNames(row.item, known === undefined ? [] : [known]).filter(
+    (one) => !isOverruled(one, origin, (field) => isSaid(row, field)),
+  );
   const own = [
-    ...nameFindings(row),
+    ...nameProblems(row),
+    ...nameFindings(newNames(row)),
     ...versionFindings(row),
     ...missingTexts(row),
     ...textFindings({ ...row.edits.values, name: undefined }),
@@ -81,11 +89,20 @@ function isSaid(row: BatchRow, field: PackagedField): boolean {
   return values[field] !== undefined || (field === 'name' && isNameEdited(row) && isVisible(row.name));
 }
 
-function nameFindings({ name }: BatchRow): Finding[] {
+/** The edited names, but for one that the plugin has already. */
+function newNames(row: BatchRow): Texts {
+  const known = candidateOf(row)?.name;
+  return Object.fromEntries(Object.entries(row.edits.values.name ?? {}).filter(([, name]) => name !== known));
+}
+
+function nameProblems(row: BatchRow): Finding[] {
   const pointer = '/manifest/name';
+  const name = row.name.trim();
   if (!isVisible(name)) return [finding('FIELD_REQUIRED', { pointer })];
-  const long = tooLong(name.trim(), TEXT_LIMITS.name, pointer);
-  return long ? [long] : [];
+  const long = tooLong(name, TEXT_LIMITS.name, pointer);
+  const found = isNameEdited(row) && name !== candidateOf(row)?.name ? markLookalikeIn(name) : undefined;
+  const marked = found === undefined ? undefined : finding('NAME_MARK', { pointer }, { found });
+  return [long, marked].filter((one) => one !== undefined);
 }
 
 function versionFindings(row: BatchRow): Finding[] {

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Finding } from '../../../../shared/entities/finding.ts';
-import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
+import { finding } from '../../../../shared/package/finding-codes.ts';
+import { withoutKnownNames } from '../../../../shared/package/listing-rules.ts';
+import type { PackageReading } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
 import { readPackageFile, useKnownHosts } from '../../../features/packages/index.ts';
 import { NO_PICTURE, type PictureChoice } from './files.ts';
@@ -16,14 +18,19 @@ import type { Pictures } from './use-pictures.ts';
 
 /** True when the package can't be published as it is. */
 export function isBroken(state: PackageState): boolean {
-  return state.state === 'unreadable' || (state.state === 'read' && !isUsable(state.reading.findings));
+  return state.state === 'unreadable' || (state.state === 'read' && errorsOf(state.reading).length > 0);
+}
+
+/** Errors that the form cannot mend: another name can be typed. */
+function errorsOf({ findings }: PackageReading): Finding[] {
+  return findings.filter(({ severity, code }) => severity === 'error' && code !== 'NAME_MARK');
 }
 
 /** The first error of a package that can't be published. */
 export function packageErrorOf(state: PackageState): Finding | undefined {
   if (state.state === 'unreadable') return finding('FILE_UNREADABLE', { pointer: '/code' });
   if (state.state !== 'read') return undefined;
-  return state.reading.findings.find(({ severity }) => severity === 'error');
+  return errorsOf(state.reading)[0];
 }
 
 type Options = FormStore & {
@@ -104,9 +111,11 @@ export function usePackage({ change, latest, pictures, knownTags, urlOf }: Optio
       removeCode();
       return change((now) => report(now, 'code', { ...notJson, pointer: '/code' }));
     }
-    setPackage(reading ? { state: 'read', name, reading } : { state: 'unreadable', name });
+    const names = Object.values(since.original?.values.name ?? {});
+    const shown = reading && { ...reading, findings: withoutKnownNames(reading, names) };
+    setPackage(shown ? { state: 'read', name, reading: shown } : { state: 'unreadable', name });
     setCode(file);
-    const found = reading?.package && isUsable(reading.findings) ? reading.package : undefined;
+    const found = reading && errorsOf(reading).length === 0 ? (reading.package ?? undefined) : undefined;
     change((now) => takePackage(now, found, knownTags, since));
     await takeIcon(found?.icon, since.files.icon);
   };

@@ -15,6 +15,7 @@ export type SubmitError = {
 };
 
 const TEXTS = {
+  PUBLISHER_NAME_TAKEN: 'refused_name',
   PACKAGE_INVALID: 'refused_package',
   QUOTA_EXCEEDED: 'refused_quota',
   BODY_TOO_LARGE: 'refused_size',
