@@ -248,4 +248,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
       update tag set intro = '{"en-US":"What a tag is for."}';`,
   },
+  {
+    from: '0035',
+    sql: `
+      insert into kit (name, e_id, department, created_at, updated_at) values ('Designers', 3, 'Design', now(), now());
+      insert into kit_plugin (kit_id, plugin_id, position)
+        select k.id, p.id, 1 from kit k, plugin p where plugin_key = 'passed-one';
+      update collection_report set is_upheld = false, decided_at = now(), decided_by = 3;`,
+  },
 ];
