@@ -104,7 +104,7 @@ t.test('are read by visitors, and installed after one summary', async (t) => {
   await expect(outcome).toContainText('A collection you can no longer see');
   await expect(outcome).toContainText('Upheld');
   await page.goto(`${origin}/plugins/notifications`);
-  await page.getByText('Your report about a collection was upheld.').waitFor();
+  await page.getByRole('link', { name: 'Unread: Your report about a collection was upheld.' }).waitFor();
   const missing = await newPage(t, { baseURL: origin, expected: /status of 404/ });
   const notFound = missing.getByRole('heading', { name: 'Collection not found' });
   await loadUntil(missing, address, async () => (await notFound.count()) > 0);

@@ -65,7 +65,7 @@ t.test('an administrator makes a kit for a department, and then for everyone', a
   await expect(stranger.getByRole('heading', { name: 'Kit palette' })).toHaveCount(0);
 
   await main.getByRole('button', { name: 'Edit' }).click();
-  const editing = admin.getByRole('dialog', { name: 'Edit First day' });
+  const editing = admin.getByRole('dialog', { name: 'Edit “First day”' });
   await editing.getByRole('radio', { name: 'Everyone who signs in' }).check();
   await editing.getByRole('button', { name: 'Save' }).click();
   await main.getByText('For everyone').waitFor();
@@ -91,7 +91,7 @@ t.test('a new member has its plugins in their order; what they uninstall does no
   await expect(names).toHaveText(['Kit palette']);
 
   await openScreen(admin, origin, 'kits');
-  await main.getByRole('button', { name: 'Delete First day' }).click();
+  await main.getByRole('button', { name: 'Delete “First day”' }).click();
   await admin.getByRole('dialog').getByText('Existing installs stay.').waitFor();
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await main.getByText('No kits yet').waitFor();

@@ -109,7 +109,7 @@ export function claimsOf(user: User) {
     nick_name,
     avatar_url,
     ...(member_e_id !== null && { e_id: member_e_id }),
-    ...(department && { department: department.slice(0, KIT_LIMITS.department) }),
+    ...(department && { department: [...department].slice(0, KIT_LIMITS.department).join('') }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OtherReport } from '../../../../shared/entities/site.ts';
+import { boundedCount } from '../../pages.ts';
 import { canReadCollection } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
 
@@ -51,4 +52,13 @@ export async function readOwnCollectionReports(
       ? row
       : { ...row, name: '', key: '' },
   );
+}
+
+/** Counts both, up to one more than is shown exactly of each. */
+export async function countOtherReports(db: Db, userId: number): Promise<number> {
+  const counts = await Promise.all([
+    boundedCount(db, sql`from publisher_report where user_id = ${userId}`),
+    boundedCount(db, sql`from collection_report where user_id = ${userId}`),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { OtherReport, OwnReport } from '../../../../shared/entities/site.ts';
@@ -6,9 +5,14 @@ import type { Language } from '../../../../shared/languages.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
-import { boundedCount, cutPage, decodeCursor, encodeCursor, IdPlace, PlaceCount } from '../../pages.ts';
+import { cutPage, decodeCursor, encodeCursor, IdPlace, PlaceCount } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
-import { type OtherReportRow, readOwnCollectionReports, readOwnPublisherReports } from './own-store.ts';
+import {
+  countOtherReports,
+  type OtherReportRow,
+  readOwnCollectionReports,
+  readOwnPublisherReports,
+} from './own-store.ts';
 import { countOwnReports, type ReportRow, readOwnReportRows, toReport } from './store.ts';
 
 type ListRoute = (typeof reportRoutes)['listOwnReports'];
@@ -52,11 +56,12 @@ async function listAllReports(
   const places = cursor === undefined ? [0, 0, 0] : decodeCursor(cursor, list, AllPlace);
   const [ofPlugins = 0, ofPublishers = 0, ofCollections = 0] = places;
   const asked = (place: number) => ({ userId, before: place || undefined, limit: limit + 1 });
-  const [plugins, publishers, collections, total] = await Promise.all([
+  const [plugins, publishers, collections, total, others] = await Promise.all([
     readOwnReportRows(db, asked(ofPlugins)),
     readOwnPublisherReports(db, asked(ofPublishers)),
     readOwnCollectionReports(db, asked(ofCollections)),
-    countAllReports(db, userId),
+    countOwnReports(db, userId),
+    countOtherReports(db, userId),
   ]);
   const newest = [...plugins, ...publishers, ...collections].toSorted(
     (a, b) => b.created_at.getTime() - a.created_at.getTime(),
@@ -67,20 +72,11 @@ async function listAllReports(
   const parts = [on(plugins), on(publishers), on(collections)];
   const next = parts.map((rows, kind) => rows.at(-1)?.id ?? places[kind] ?? 0);
   return {
-    ...cappedTotal(total),
+    ...cappedTotal(total + others),
     next_cursor: newest.length > limit ? encodeCursor(next, list) : null,
     report_list: on(plugins).map((row) => toOwnReport(row, language)),
     other_list: [...on(publishers), ...on(collections)].map(toOtherReport),
   };
-}
-
-async function countAllReports(db: Db, userId: number): Promise<number> {
-  const counts = await Promise.all([
-    countOwnReports(db, userId),
-    boundedCount(db, sql`from publisher_report where user_id = ${userId}`),
-    boundedCount(db, sql`from collection_report where user_id = ${userId}`),
-  ]);
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function toOwnReport(row: ReportRow, language: Language): OwnReport {
