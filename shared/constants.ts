@@ -299,5 +299,7 @@ export const COLLECTION_ACCESS = ['private', 'link', 'public'] as const;
 export type CollectionAccess = (typeof COLLECTION_ACCESS)[number];
 /** Collections: lengths in code points, collections of a user, plugins of one. */
 export const COLLECTION_LIMITS = { title: 64, description: 500, collections: 100, plugins: 200 } as const;
+/** Onboarding kits: lengths in code points, kits of a site, plugins of one. */
+export const KIT_LIMITS = { name: 64, department: 100, kits: 50, plugins: 50 } as const;
 /** Limit to what a user can follow. */
 export const FOLLOWS_MAX = 500;

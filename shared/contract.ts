@@ -10,6 +10,7 @@ import { featuredRoutes } from './routes/featured.ts';
 import { followRoutes } from './routes/follow.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
+import { kitRoutes } from './routes/kit.ts';
 import { linkedSignInRoutes, ownBindRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
 import { memberRoutes } from './routes/member.ts';
@@ -58,6 +59,7 @@ export const contract = {
   ...collectionRoutes,
   ...reviewRoutes,
   ...manageRoutes,
+  ...kitRoutes,
   ...slotRoutes,
   ...bannerRoutes,
   ...helpRoutes,

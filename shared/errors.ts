@@ -95,6 +95,8 @@ export const ERRORS = {
   FOLLOW_LIMIT_REACHED: { status: 409, message: 'You follow as much as you may.' },
   COLLECTION_LIMIT_REACHED: { status: 409, message: 'You have as many collections as you may have.' },
   COLLECTION_FULL: { status: 409, message: 'This collection has as many plugins as it may have.' },
+  KIT_LIMIT_REACHED: { status: 409, message: 'There are as many kits as there may be.' },
+  KIT_FULL: { status: 409, message: 'This kit has as many plugins as it may have.' },
   WORK_LIMIT_REACHED: { status: 409, message: 'There are as many featured works as there may be.' },
   HELP_LIMIT_REACHED: { status: 409, message: 'The help center holds as many of these as it may.' },
   ALREADY_DECIDED: { status: 409, message: 'Somebody else has decided this in the meantime.' },

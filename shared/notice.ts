@@ -14,6 +14,10 @@ type NoticeText =
   | 'taken_back'
   | 'report_upheld'
   | 'report_dismissed'
+  | 'publisher_report_upheld'
+  | 'publisher_report_dismissed'
+  | 'collection_report_upheld'
+  | 'collection_report_dismissed'
   | 'role_user'
   | 'role_admin'
   | 'role_super'
@@ -26,9 +30,12 @@ const ROLE_TEXTS = { 0: 'role_user', 1: 'role_super', 2: 'role_admin' } as const
 
 export function noticeText(
   kind: NoticeKind,
-  { was_public, is_upheld, role = 0, version, must_stop, successor_key }: NoticeData,
+  { was_public, reported, is_upheld, role = 0, version, must_stop, successor_key }: NoticeData,
 ): NoticeText {
-  if (kind === 'report_decided') return is_upheld ? 'report_upheld' : 'report_dismissed';
+  if (kind === 'report_decided') {
+    const outcome = is_upheld ? 'report_upheld' : 'report_dismissed';
+    return reported === undefined ? outcome : `${reported}_${outcome}`;
+  }
   if (kind === 'installed_withdrawn')
     return version !== undefined
       ? 'installed_version'

@@ -25,6 +25,7 @@ import * as listingFacts from './migrations/0029-listing-facts.ts';
 import * as insights from './migrations/0030-insights.ts';
 import * as home from './migrations/0031-home.ts';
 import * as publisherNames from './migrations/0032-publisher-names.ts';
+import * as kits from './migrations/0035-kits.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -57,4 +58,5 @@ export const communityMigrations: Migrations = {
   '0030-insights': insights,
   '0031-home': home,
   '0032-publisher-names': publisherNames,
+  '0035-kits': kits,
 };

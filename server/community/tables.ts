@@ -135,6 +135,10 @@ export interface CollectionReport {
   decided_at: Date | null;
   decided_by: number | null;
   id: Generated<number>;
+  /**
+   * Whether the collection was hidden for it; null before a decision.
+   */
+  is_upheld: boolean | null;
   kind: string;
   reason: string;
   user_id: number;
@@ -329,6 +333,27 @@ export interface KeywordUse {
    * Plugin, month, keyword and person, hashed with a key that is not in the database.
    */
   use_hash: Buffer;
+}
+
+export interface Kit {
+  created_at: Date;
+  /**
+   * The department of the enterprise that it is for; empty for all of it.
+   */
+  department: Generated<string>;
+  /**
+   * The enterprise that it is for; 0 for everybody who signs in.
+   */
+  e_id: Generated<number>;
+  id: Generated<number>;
+  name: string;
+  updated_at: Date;
+}
+
+export interface KitPlugin {
+  kit_id: number;
+  plugin_id: number;
+  position: number;
 }
 
 export interface ListingTotal {
@@ -1256,6 +1281,8 @@ export interface DB {
   install_cohort: InstallCohort;
   installed_revision: InstalledRevision;
   keyword_use: KeywordUse;
+  kit: Kit;
+  kit_plugin: KitPlugin;
   listing_total: ListingTotal;
   managed_plugin: ManagedPlugin;
   mark: Mark;

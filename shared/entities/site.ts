@@ -150,3 +150,19 @@ export const OwnReport = Type.Object({
   decided_at: Nullable(Timestamp),
 });
 export type OwnReport = Static<typeof OwnReport>;
+
+/** A report of a publisher or a collection, for its author. */
+export const OtherReport = Type.Object({
+  id: Type.Integer(),
+  subject: Type.Enum(['publisher', 'collection']),
+  /** Handle or key; empty where its author can't open the page any more. */
+  key: Type.String(),
+  /** Name or title; empty for the same reason. */
+  name: Type.String(),
+  kind: ReportReason,
+  reason: Type.String(),
+  state: ReportState,
+  created_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+});
+export type OtherReport = Static<typeof OtherReport>;

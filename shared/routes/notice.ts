@@ -44,6 +44,8 @@ export const NoticeData = Type.Object(
     texts: Type.Optional(TextsSchema(TEXT_LIMITS.reason)),
     /** The rejection withdrew a public version. */
     was_public: Type.Optional(Type.Boolean()),
+    /** What was reported, if not a plugin. */
+    reported: Type.Optional(Type.Enum(['publisher', 'collection'])),
     /** A report was upheld. */
     is_upheld: Type.Optional(Type.Boolean()),
     role: Type.Optional(Role),

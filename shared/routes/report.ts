@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { TEXT_LIMITS, WITHDRAWAL_REASONS } from '../constants.ts';
 import { Cursor, Id, Nothing, Nullable, PluginKey, TextsSchema, Total } from '../entities/base.ts';
-import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
+import { OtherReport, OwnReport, Report, ReportReason, ReportState } from '../entities/site.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -27,11 +27,17 @@ export const reportRoutes = {
     path: '/api/cmt/plugin/report/list',
     access: 'user',
     summary: "The caller's reports and their results",
-    query: Type.Object(paging),
+    query: Type.Object({
+      /** Also those of publishers and collections, on the same pages. */
+      with_others: Type.Optional(Type.Literal(true)),
+      ...paging,
+    }),
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
       report_list: Type.Array(OwnReport),
+      /** With `with_others`; the newest of both lists are first. */
+      other_list: Type.Optional(Type.Array(OtherReport)),
     }),
   }),
   listReports: route({

@@ -49,6 +49,11 @@ import { findLiveToken } from '../../server/community/people/auth/publish-token-
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
 import { readOpenReports } from '../../server/community/review/profiles/store.ts';
+import {
+  countOtherReports,
+  readOwnCollectionReports,
+  readOwnPublisherReports,
+} from '../../server/community/review/reports/own-store.ts';
 import { readVerified } from '../../server/community/review/verified/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
@@ -247,15 +252,25 @@ t.test('follows, their notices and collections are read by key among many', asyn
       select lpad(n::text, 16, '0'), ${BUSY_USER} + n % 50, 'x', now(), now() from generate_series(1, 2000) n;
     insert into collection_plugin (collection_id, plugin_id, position, added_at)
       select c.id, p.id, 1, now() from collection c join plugin p on p.id between 1 and 5;
-    analyze follow, publication, collection, collection_plugin`,
+    insert into collection_report (collection_id, user_id, kind, reason, created_at)
+      select c.id, ${BUSY_USER} + n % 50, 'other', 'x', now()
+        from (select id, row_number() over (order by id) as n from collection) c;
+    insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
+      select (select publisher_id from plugin where id = n), ${BUSY_USER} + n % 50, 'other', 'x', now()
+        from generate_series(1, 2000) n on conflict do nothing;
+    analyze follow, publication, collection, collection_plugin, collection_report, publisher_report`,
   );
   const next = await readNextPublication(db, new Date(0));
+  const own = { userId: BUSY_USER, before: undefined, limit: LIMIT };
   const read: [title: string, work: () => Promise<unknown>][] = [
     ['keys', () => readFollowedKeys(db, 50)],
     ['list', () => readFollowRows(db, { userId: 50, before: undefined, limit: LIMIT })],
     ['publication', () => readNextPublication(db, new Date(0))],
     ['batch', async () => next && tellNextFollowers(db, next, { at: new Date(), limit: 20 })],
     ['own collections', () => readOwnRows(db, { userId: BUSY_USER, pluginKey: undefined, limit: 100 })],
+    ['own reports of collections', () => readOwnCollectionReports(db, own)],
+    ['own reports of publishers', () => readOwnPublisherReports(db, own)],
+    ['number of own reports', () => countOtherReports(db, BUSY_USER)],
     ['collection', () => findCollection(db, '0000000000000007', { seesAll: () => true })],
   ];
   for (const [title, work] of read)

@@ -99,6 +99,12 @@ t.test('are read by visitors, and installed after one summary', async (t) => {
   await reported.getByText('Look at its title').waitFor();
   await reported.getByRole('button', { name: 'Hide' }).click();
   await admin.getByRole('region', { name: 'Hidden collections' }).getByText('Shared tools').waitFor();
+  await openPage(page, `${origin}/plugins/my-plugins?tab=reports`);
+  const outcome = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(outcome).toContainText('A collection you can no longer see');
+  await expect(outcome).toContainText('Upheld');
+  await page.goto(`${origin}/plugins/notifications`);
+  await page.getByRole('link', { name: 'Unread: Your report about a collection was upheld.' }).waitFor();
   const missing = await newPage(t, { baseURL: origin, expected: /status of 404/ });
   const notFound = missing.getByRole('heading', { name: 'Collection not found' });
   await loadUntil(missing, address, async () => (await notFound.count()) > 0);

@@ -163,6 +163,9 @@ t.test('enterprise', async (t) => {
       is_administrator: false,
       staff_status: 1,
     });
+    const claims = decodeJwt(String(body.data.access_token));
+    t.match(claims, { e_id: 7, department: 'Design' }, 'which decide on default installs');
+    t.notOk('e_id' in decodeJwt(me.access) || 'department' in decodeJwt(me.access));
     const bearer = String(body.data.refresh_token);
     t.not(bearer, me.refresh);
     t.equal((await ask(app, 'GET /user/valid', { bearer })).status, 200);

@@ -24,6 +24,7 @@ const TAGS = ['listManagedTags', 'listTags', 'readTagPage'] as const;
 const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
 const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
 const COLLECTIONS = ['listOwnCollections', 'readCollection'] as const;
+const KITS = ['listKits', 'readKit'] as const;
 const SUBMITTED = [
   'listOwnPlugins',
   'readEditablePlugin',
@@ -99,6 +100,10 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   recommendPlugin: MANAGED_PLUGINS,
   setSilentInstall: MANAGED_PLUGINS,
   orderRecommended: MANAGED_PLUGINS,
+  saveKit: KITS,
+  deleteKit: ['listKits'],
+  setKitPlugin: KITS,
+  orderKit: KITS,
   withdrawPlugin: WITHDRAWALS,
   withdrawPublisher: WITHDRAWALS,
   confirmWithdrawal: WITHDRAWALS,

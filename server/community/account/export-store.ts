@@ -90,7 +90,8 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   collection_reports: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('collection', c.collection_key, 'kind', r.kind, 'reason', r.reason,
-          'created_at', r.created_at, 'decided_at', r.decided_at) as content
+          'created_at', r.created_at, 'decided_at', r.decided_at,
+          'is_upheld', coalesce(r.is_upheld, c.is_hidden) and r.decided_at is not null) as content
         from collection_report r join collection c on c.id = r.collection_id
         where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(db);
     return rows;

@@ -1,3 +1,4 @@
+import { KIT_LIMITS } from '../../../shared/constants.ts';
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
 import { isMailAddress } from '../../../shared/mail-address.ts';
 import { markLookalikeIn } from '../../../shared/mark-lookalikes.ts';
@@ -97,6 +98,18 @@ export function userInfoOf(user: User): UserInfo {
     staff_status: user.staff_status ?? 0,
     account_id: user.user_id,
     identification: user.identification,
+  };
+}
+
+/** What an access token says of a user: their public name, role, and the group whose kits they get. */
+export function claimsOf(user: User) {
+  const { role, nick_name, avatar_url, member_e_id, department } = user;
+  return {
+    role,
+    nick_name,
+    avatar_url,
+    ...(member_e_id !== null && { e_id: member_e_id }),
+    ...(department && { department: [...department].slice(0, KIT_LIMITS.department).join('') }),
   };
 }
 

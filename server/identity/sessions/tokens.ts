@@ -10,10 +10,11 @@ import {
 } from '../../../shared/user-service.ts';
 import { SIGNING_ALGORITHM } from '../../encryption/signing-key.ts';
 import type { Fetch } from '../../http/outgoing.ts';
+import { claimsOf } from '../accounts/account.ts';
+import type { User } from '../accounts/store.ts';
 import type { BaseContext } from '../base-context.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
-import type { Account } from '../schema.ts';
 import type { Session } from './store.ts';
 
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -30,25 +31,19 @@ export type SessionContext = BaseContext & {
 type Context = { keys: KeyRing; now: () => number };
 
 /** Signs an access token, valid for 15 minutes or until the session ends. */
-export async function signAccessToken(
-  { keys, now }: Context,
-  account: Account,
-  session: Session,
-): Promise<string> {
+export async function signAccessToken({ keys, now }: Context, user: User, session: Session): Promise<string> {
   const { kid, private_jwk } = await keys.signing();
   const issuedAt = Math.floor(now() / 1000);
   const sessionEnd = Math.floor(session.expires_at.getTime() / 1000);
   return new SignJWT({
-    role: account.role,
-    nick_name: account.nick_name,
-    avatar_url: account.avatar_url,
+    ...claimsOf(user),
     sid: session.sid,
     ...(session.scope_list && { scope: session.scope_list.join(' ') }),
   })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE })
     .setIssuer(ACCESS_TOKEN_ISSUER)
     .setAudience(ACCESS_TOKEN_AUDIENCE)
-    .setSubject(String(account.user_id))
+    .setSubject(String(user.user_id))
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(Math.min(issuedAt + ACCESS_TOKEN_LIFETIME / 1000, sessionEnd))

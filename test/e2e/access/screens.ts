@@ -160,6 +160,7 @@ async function readPackages(page: Page): Promise<void> {
 
 const BACKSTAGE = '/plugins/backstage-index';
 const LISTS = [
+  'kits',
   'reports',
   'tags',
   'marks',

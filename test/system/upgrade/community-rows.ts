@@ -256,4 +256,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into verified_name (user_id, skeleton, keys) values (100, 'acme', '{acme}');
       update publisher_domain set unreachable_since = now();`,
   },
+  {
+    from: '0035',
+    sql: `
+      insert into kit (name, e_id, department, created_at, updated_at) values ('Designers', 3, 'Design', now(), now());
+      insert into kit_plugin (kit_id, plugin_id, position)
+        select k.id, p.id, 1 from kit k, plugin p where plugin_key = 'passed-one';
+      update collection_report set is_upheld = false, decided_at = now(), decided_by = 3;`,
+  },
 ];

@@ -38,6 +38,7 @@ t.test(
         height: 720,
         alt: 'Mei </script>',
       },
+      feed: { path: '/plugins/publisher.atom?publisher_id=5', title: 'Mei </script>' },
     });
     t.strictSame(
       data?.((path) => `https://square.example${path}`),

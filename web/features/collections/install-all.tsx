@@ -5,7 +5,8 @@ import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { NewRights, useViewer } from '../plugins/index.ts';
+import { useViewer } from '../plugins/index.ts';
+import { ReachSummary } from './reach-summary.tsx';
 
 /** Installs what the viewer has not installed yet, after one summary of what all that may reach. */
 export function InstallAll({ collection }: { collection: Collection }) {
@@ -35,9 +36,6 @@ export function InstallAll({ collection }: { collection: Collection }) {
     if (signedIn === false) startSignIn(undefined, t('ask_install', { title: collection.title }));
     else setIsOpen(true);
   };
-  const domains = unique(missing.flatMap((one) => one.domains));
-  const permissions = unique(missing.flatMap((one) => one.permissions));
-  const reachesNothing = domains.length === 0 && permissions.length === 0;
   return (
     <>
       <Button variant="primary" onClick={open}>
@@ -54,13 +52,8 @@ export function InstallAll({ collection }: { collection: Collection }) {
         onClose={() => setIsOpen(false)}
       >
         <p>{missing.map(({ plugin }) => plugin.name).join(', ')}</p>
-        <p>{t(reachesNothing ? 'reach_nothing' : 'reach_text')}</p>
-        <NewRights domains={domains} permissions={permissions} />
+        <ReachSummary plugins={missing} />
       </ConfirmDialog>
     </>
   );
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)].toSorted();
 }

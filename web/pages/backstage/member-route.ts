@@ -9,6 +9,8 @@ const SCREENS: readonly Screen[] = [
     load: async () => (await import('./review/review-screen.tsx')).ReviewScreen,
   },
   { path: 'plugin-list', load: async () => (await import('./manage/manage-screen.tsx')).ManageScreen },
+  { path: 'kits', load: async () => (await import('./kits/kits-screen.tsx')).KitsScreen },
+  { path: 'kits/:id', load: async () => (await import('./kits/kit-screen.tsx')).KitScreen },
   { path: 'reports', load: async () => (await import('./reports/reports-screen.tsx')).ReportsScreen },
   { path: 'tags', load: async () => (await import('./tags/tags-screen.tsx')).TagsScreen },
   { path: 'marks', load: async () => (await import('./tags/marks-screen.tsx')).MarksScreen },

@@ -2,7 +2,7 @@ import { useContext, useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Boot } from '../../../shared/boot.ts';
-import { PUBLISHER_FEED_PATH, VERSIONS_FEED_FILE } from '../../../shared/constants.ts';
+import { VERSIONS_FEED_FILE } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
@@ -26,6 +26,7 @@ import { FollowButton } from '../../features/plugins/follow-button.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import type { PluginSummary } from '../../features/plugins/plugin-summary.ts';
 import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
+import { publisherFeedPath } from '../../features/plugins/publisher-feed-path.ts';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
@@ -124,10 +125,7 @@ function FeedLinks({ plugin: { plugin_key, publisher, unpublished } }: { plugin:
     <>
       <FeedLink path={`${pluginPath(plugin_key)}/${VERSIONS_FEED_FILE}`} text={t('feed_versions')} />
       {!publisher.is_deleted && (
-        <FeedLink
-          path={`${PUBLISHER_FEED_PATH}?publisher_id=${publisher.user_id}`}
-          text={t('feed_publisher')}
-        />
+        <FeedLink path={publisherFeedPath(publisher.user_id)} text={t('feed_publisher')} />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
 import type { Publisher } from '../../../shared/entities/publisher.ts';
 import { pictureUrl } from '../../../shared/media.ts';
+import { publisherFeedPath } from '../../features/plugins/publisher-feed-path.ts';
 import { publisherPath } from '../../features/publishers/publisher-path.ts';
 import type { HeadPicture, PageHead } from '../../layout/page-head.tsx';
 
@@ -12,6 +13,7 @@ export function publisherHead(publisher: Publisher, description: string): PageHe
     description,
     canonical: publisherPath(publisher.handle),
     ...(image && { image }),
+    feed: { path: publisherFeedPath(publisher.user_id), title: publisher.nick_name },
     data: (absolute) => publisherData(publisher, absolute),
   };
 }

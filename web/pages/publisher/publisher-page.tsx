@@ -5,7 +5,9 @@ import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, PROFILE_PATH } from '../../../shared/constants.ts';
 import type { Publisher } from '../../../shared/entities/publisher.ts';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
+import { FeedLink } from '../../features/plugins/feed-link.tsx';
 import { FollowButton } from '../../features/plugins/follow-button.tsx';
+import { publisherFeedPath } from '../../features/plugins/publisher-feed-path.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { publisherPath, publisherQuery, VerifiedMark } from '../../features/publishers/index.ts';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
@@ -51,6 +53,7 @@ export function PublisherPage() {
 
 function PublisherView({ publisher }: { publisher: Publisher }) {
   const t = useTranslations('publisher');
+  const follow = useTranslations('follow');
   const locale = useLocale();
   const { user } = useSession();
   const isAdmin = useIsAdmin();
@@ -80,6 +83,7 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
             </Link>
           )}
           {!isOwn && <FollowButton target={{ kind: 'publisher', key: user_id }} name={nick_name} size="s" />}
+          <FeedLink path={publisherFeedPath(user_id)} text={follow('feed_publisher')} />
           {!isOwn && <ReportButton subject={{ handle }} name={nick_name} />}
           {isAdmin && <HideProfile publisher={publisher} />}
           {isAdmin && <VerifyPublisher publisher={publisher} />}

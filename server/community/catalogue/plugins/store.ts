@@ -5,7 +5,7 @@ import type { Language, Texts } from '../../../../shared/languages.ts';
 import type { MarkdownTexts } from '../../column-types.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
-import { publicUserFrom } from '../../people/users.ts';
+import { publisherFrom } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
 import { supportTexts } from '../../support-texts.ts';
 import { type DeprecationRow, deprecationOf } from '../deprecation/deprecated.ts';
@@ -227,7 +227,7 @@ export async function readPublisherIds(db: Db, publisherId: number, limit: numbe
 /** A publisher, unless their account is deleted. */
 export async function readPublisherUser(db: Db, userId: number): Promise<PublicUser | undefined> {
   const { rows } = await sql<{ publisher: PublicUser }>`
-    select ${publicUserFrom('person')} as publisher from person
+    select ${publisherFrom('person')} as publisher from person
       where user_id = ${userId} and deleted_at is null`.execute(db);
   return rows[0]?.publisher;
 }

@@ -1,6 +1,9 @@
 import type { Role } from '../../../../shared/entities/user.ts';
 import { visitorOrCaller as readCaller, callerOf as requireCaller } from '../../../http/authentication.ts';
 
+/** An enterprise, and the department there; empty if it is not known. */
+export type CallerGroup = { e_id: number; department: string };
+
 /** The user of a request, from their access token. */
 export type Caller = {
   user_id: number;
@@ -15,6 +18,8 @@ export type Caller = {
   scopes?: readonly string[];
   /** Set for a token that is bound to a key: its thumbprint (RFC 7638). */
   boundTo?: string;
+  /** The enterprise that the user works in; undefined without one. */
+  group?: CallerGroup;
 };
 
 /** The caller, or null for a visitor. */

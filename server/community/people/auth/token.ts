@@ -13,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { Id } from '../../../../shared/entities/base.ts';
 import { Role } from '../../../../shared/entities/user.ts';
 import { withoutMarkLookalikes } from '../../../../shared/mark-lookalikes.ts';
 import { TOOL_SCOPES } from '../../../../shared/tool-metadata.ts';
@@ -26,7 +27,7 @@ import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import { createOutgoingFetch } from '../../../http/outgoing.ts';
 import { COMMUNITY_TIMEOUTS } from '../../timeouts.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, CallerGroup } from './caller.ts';
 import type { EndedToolList, ToolToken } from './ended-tools.ts';
 
 const Claims = Type.Object({
@@ -37,6 +38,9 @@ const Claims = Type.Object({
   iat: Type.Optional(Type.Integer()),
   /** Of the session of a page inside a design tool. A user service of another make may have words of its own here. */
   scope: Type.Optional(Type.String()),
+  /** Of the enterprise that the session works in; a user service of another make may have others of these names. */
+  e_id: Type.Optional(Type.Unknown()),
+  department: Type.Optional(Type.Unknown()),
 });
 
 /** Claims that only tokens of tools have (RFC 9068 section 2.2). */
@@ -156,7 +160,14 @@ function callerFrom(payload: JWTPayload): Caller {
   const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
   const scopes = TOOL_SCOPES.filter((known) => scope?.split(' ').includes(known));
   const limit = scopes.length === 0 ? {} : { scopes };
-  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued, ...limit };
+  const group = groupFrom(claims);
+  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued, ...limit, ...group };
+}
+
+/** The group that decides which kits are for the user; a user service that knows none leaves it out. */
+function groupFrom({ e_id, department }: Static<typeof Claims>): { group?: CallerGroup } {
+  if (!Check(Id, e_id)) return {};
+  return { group: { e_id, department: typeof department === 'string' ? department.trim() : '' } };
 }
 
 function toolFrom(payload: JWTPayload): { caller: Caller; tool: ToolToken } {

@@ -35,6 +35,18 @@ export async function insertNotices(trx: Db, notices: readonly NewNotice[], at: 
   );
 }
 
+/** Tells who reported a publisher or a collection what was decided; which one it was, their list of reports says. */
+export async function tellReporters(
+  trx: Db,
+  userIds: readonly number[],
+  { reported, isUpheld }: { reported: 'publisher' | 'collection'; isUpheld: boolean },
+  { actorId, at }: { actorId: number; at: Date },
+): Promise<void> {
+  const data = { reported, is_upheld: isUpheld };
+  const notices = userIds.map((userId) => ({ userId, kind: 'report_decided' as const, data, actorId }));
+  await insertNotices(trx, notices, at);
+}
+
 export type NoticeRow = {
   id: number;
   kind: NoticeKind;

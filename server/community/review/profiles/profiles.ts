@@ -9,7 +9,7 @@ import { findPublisher } from '../../catalogue/publishers/store.ts';
 import { cutPage, decodeCursor, IdPlace } from '../../pages.ts';
 import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { insertNotices } from '../../people/notices/store.ts';
+import { insertNotices, tellReporters } from '../../people/notices/store.ts';
 import { readNickName, upsertUser } from '../../people/users.ts';
 import { refusedAt, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -66,13 +66,16 @@ async function listReports(
 /** @throws NOT_FOUND, ALREADY_DECIDED */
 async function dismissReport(db: Db, id: number, { caller, at }: Deciding): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const publisherId = await dismissOpenReport(trx, id, { by: caller.user_id, at });
+    const decided = await dismissOpenReport(trx, id, { by: caller.user_id, at });
+    const { publisher_id: publisherId, user_id: userId } = decided;
     await recordChange(trx, caller, {
       action: 'publisher.dismiss',
       targetKind: 'publisher',
       targetId: publisherId,
       targetName: await readNickName(trx, publisherId),
     });
+    const decision = { reported: 'publisher' as const, isUpheld: false };
+    await tellReporters(trx, [userId], decision, { actorId: caller.user_id, at });
   });
 }
 
@@ -91,7 +94,11 @@ async function hideProfile(
   await db.transaction().execute(async (trx) => {
     const outcome = await setProfileHidden(trx, userId, reason, at);
     if (outcome === 'missing') throw appError('PUBLISHER_NOT_FOUND');
-    if (isHidden) await upholdOpenReports(trx, userId, { by: caller.user_id, at });
+    if (isHidden) {
+      const reporters = await upholdOpenReports(trx, userId, { by: caller.user_id, at });
+      const decision = { reported: 'publisher' as const, isUpheld: true };
+      await tellReporters(trx, reporters, decision, { actorId: caller.user_id, at });
+    }
     if (outcome === 'same') return;
     await recordChange(trx, caller, {
       action: isHidden ? 'publisher.hide' : 'publisher.show',

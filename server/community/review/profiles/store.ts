@@ -42,24 +42,34 @@ export async function readOpenReports(
 
 type Decision = { by: number; at: Date };
 
-/** @returns the id of the publisher @throws NOT_FOUND, ALREADY_DECIDED */
-export async function dismissOpenReport(trx: Db, id: number, { by, at }: Decision): Promise<number> {
+/** @returns the ids of the publisher and of who reported them @throws NOT_FOUND, ALREADY_DECIDED */
+export async function dismissOpenReport(
+  trx: Db,
+  id: number,
+  { by, at }: Decision,
+): Promise<{ publisher_id: number; user_id: number }> {
   const decided = await trx
     .updateTable('publisher_report')
     .set({ state: 'dismissed', decided_by: by, decided_at: at })
     .where('id', '=', id)
     .where('state', '=', 'open')
-    .returning('publisher_id')
+    .returning(['publisher_id', 'user_id'])
     .executeTakeFirst();
-  if (decided) return decided.publisher_id;
+  if (decided) return decided;
   const known = await trx.selectFrom('publisher_report').select('id').where('id', '=', id).executeTakeFirst();
   throw appError(known ? 'ALREADY_DECIDED' : 'NOT_FOUND');
 }
 
-export async function upholdOpenReports(trx: Db, publisherId: number, { by, at }: Decision): Promise<void> {
-  await sql`
+/** @returns who reported them */
+export async function upholdOpenReports(
+  trx: Db,
+  publisherId: number,
+  { by, at }: Decision,
+): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
     update publisher_report set state = 'accepted', decided_by = ${by}, decided_at = ${at}
-      where publisher_id = ${publisherId} and state = 'open'`.execute(trx);
+      where publisher_id = ${publisherId} and state = 'open' returning user_id`.execute(trx);
+  return rows.map((row) => row.user_id);
 }
 
 /** @param reason null to show it again */

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
-import type { OwnReport } from '../../../../shared/entities/site.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../../shared/route.ts';
@@ -11,21 +10,14 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { findUsable } from '../../catalogue/plugins/store.ts';
 import { languageOf } from '../../language.ts';
-import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../../pages.ts';
+import { cutPage, decodeCursor, PlaceCount, PlaceMoment } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { upsertUser } from '../../people/users.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { decideReport } from './decide.ts';
-import {
-  countOwnReports,
-  countReports,
-  insertReport,
-  type ReportRow,
-  readOwnReportRows,
-  readReportRows,
-  toReport,
-} from './store.ts';
+import { listOwnReports } from './own.ts';
+import { countReports, insertReport, type ReportRow, readReportRows, toReport } from './store.ts';
 
 type Routes = typeof reportRoutes;
 
@@ -80,40 +72,6 @@ async function reportPlugin(
     await insertReport(trx, { ...report, plugin_id });
   });
   return {};
-}
-
-/**
- * A page of the user's own reports, newest first, with their decisions but not the administrator.
- * @throws BAD_CURSOR
- */
-async function listOwnReports(
-  db: Db,
-  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listOwnReports']>,
-  { userId, language }: { userId: number; language: Language },
-): Promise<DataOf<Routes['listOwnReports']>> {
-  const list = ['own reports', userId];
-  const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
-  const [found, total] = await Promise.all([
-    readOwnReportRows(db, { userId, before, limit: limit + 1 }),
-    countOwnReports(db, userId),
-  ]);
-  const { rows, next_cursor } = cutPage(found, limit, { list, placeOf: ({ id }) => [id] });
-  return {
-    ...cappedTotal(total),
-    next_cursor,
-    report_list: rows.map((row) => toOwnReport(row, language)),
-  };
-}
-
-function toOwnReport(row: ReportRow, language: Language): OwnReport {
-  const {
-    reporter: _reporter,
-    decided_by: _decider,
-    is_hidden: _hidden,
-    warning: _warning,
-    ...own
-  } = toReport(row, language);
-  return own;
 }
 
 /** Reports of users, and their decisions (R 4.9). */

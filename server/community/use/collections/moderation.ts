@@ -7,6 +7,7 @@ import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { recordChange } from '../../people/audit-log/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
+import { tellReporters } from '../../people/notices/store.ts';
 import { canReadCollection } from '../../people/policy.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -74,13 +75,16 @@ async function hideCollection(
   await db.transaction().execute(async (trx) => {
     const found = await lockCollection(trx, key);
     if (!found || (found.access === 'private' && !found.is_hidden)) throw appError('COLLECTION_NOT_FOUND');
-    await setCollectionHidden(trx, { id: found.id, isHidden, adminId: caller.user_id, at });
+    const adminId = caller.user_id;
+    const reporters = await setCollectionHidden(trx, { id: found.id, isHidden, adminId, at });
     await recordChange(trx, caller, {
       action: isHidden ? 'collection.hide' : 'collection.show',
       targetKind: 'collection',
       targetId: key,
       targetName: found.title,
     });
+    const decision = { reported: 'collection' as const, isUpheld: isHidden };
+    await tellReporters(trx, reporters, decision, { actorId: adminId, at });
   });
 }
 

@@ -186,15 +186,16 @@ export async function insertCollectionReport(
       values (${collectionId}, ${userId}, ${kind}, ${reason}, ${at}) on conflict do nothing`.execute(trx);
 }
 
-/** Hides or shows a locked collection, and decides its open reports. */
+/** Hides or shows a locked collection, and decides its open reports. @returns who reported it */
 export async function setCollectionHidden(
   trx: Db,
   { id, isHidden, adminId, at }: { id: number; isHidden: boolean; adminId: number; at: Date },
-): Promise<void> {
+): Promise<number[]> {
   await sql`update collection set is_hidden = ${isHidden} where id = ${id}`.execute(trx);
-  await sql`
-    update collection_report set decided_at = ${at}, decided_by = ${adminId}
-      where collection_id = ${id} and decided_at is null`.execute(trx);
+  const { rows } = await sql<{ user_id: number }>`
+    update collection_report set decided_at = ${at}, decided_by = ${adminId}, is_upheld = ${isHidden}
+      where collection_id = ${id} and decided_at is null returning user_id`.execute(trx);
+  return rows.map((row) => row.user_id);
 }
 
 export type ReportedRow = CollectionRow & {

@@ -74,9 +74,9 @@ export function installedRoutes(
     return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);
   });
   implement(app, contract.installDefaults, async ({ request }) => {
-    const { user_id: userId } = callerOf(request);
-    const isMissing = await isDefaultMissing(db, userId);
-    return { plugin_keys: isMissing ? await installMissing(db, userId) : [] };
+    const caller = callerOf(request);
+    const isMissing = await isDefaultMissing(db, caller);
+    return { plugin_keys: isMissing ? await installMissing(db, caller) : [] };
   });
 }
 

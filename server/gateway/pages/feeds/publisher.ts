@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { BASE_PATH, PUBLISHER_FEED_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, PUBLISHER_FEED_PATH, PUBLISHER_PATH } from '../../../../shared/constants.ts';
 import { Id } from '../../../../shared/entities/base.ts';
 import { pluginRoutes } from '../../../../shared/routes/plugin.ts';
 import { entryOf, FeedCard } from './latest.ts';
@@ -12,7 +12,7 @@ import { feedTexts } from './texts.ts';
 const news = Compile(
   Type.Object({
     data: Type.Object({
-      publisher: Type.Object({ nick_name: Type.String() }),
+      publisher: Type.Object({ nick_name: Type.String(), handle: Type.Optional(Type.String()) }),
       plugin_list: Type.Array(FeedCard),
     }),
   }),
@@ -36,10 +36,11 @@ export async function publisherFeed(app: FastifyInstance): Promise<void> {
             path: pluginRoutes.readPublisherNews.path + query,
             answer: news,
           });
+          const { handle } = data.publisher;
           return {
             id: `publisher${query}`,
             title: `${data.publisher.nick_name}: ${textsOf(language).home.feed_title ?? ''}`,
-            page: BASE_PATH,
+            page: handle === undefined ? BASE_PATH : PUBLISHER_PATH + encodeURIComponent(handle),
             entries: data.plugin_list.map(entryOf),
           };
         },

@@ -223,6 +223,14 @@ t.test('publishers', async (t) => {
       { kind: 'profile_hidden', data: { reason } },
     ]);
 
+    const told = async (userId: number) =>
+      dataOf(
+        await ask(url, 'notice/list', { headers: await bearer(userId) }),
+        contract.listNotices.data,
+      ).notice_list.map(({ kind, data }) => [kind, data]);
+    t.strictSame(await told(USER), [['report_decided', { reported: 'publisher', is_upheld: true }]]);
+    t.strictSame(await told(OTHER), [['report_decided', { reported: 'publisher', is_upheld: false }]]);
+
     t.equal((await hide({ user_id: PUBLISHER_ID, is_hidden: false })).status, 200);
     t.equal((await publisher('icon-works')).about, 'Another text');
     t.strictSame(await codeOf(hide({ user_id: 999, is_hidden: true, reason })), [404, 'PUBLISHER_NOT_FOUND']);

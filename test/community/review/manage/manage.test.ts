@@ -334,8 +334,14 @@ t.test('query plans', async (t) => {
   const works: [title: string, work: () => Promise<unknown>][] = [
     ['rows of the review list', () => readSubmissionRows(db, ids, 7)],
     ['rows of management', () => readManagedRows(db, ids)],
-    ['the missing defaults of a user', () => isDefaultMissing(db, 7)],
-    ['installing defaults', () => installMissing(db, 8)],
+    [
+      'the missing defaults of a user',
+      () => isDefaultMissing(db, { user_id: 7, group: { e_id: 3, department: 'Design' } }),
+    ],
+    [
+      'installing defaults',
+      () => installMissing(db, { user_id: 8, group: { e_id: 3, department: 'Design' } }),
+    ],
     ['daily statistics', () => readDailyStatistics(db, 7, { lastDay: '2025-01-31', days: 7 })],
     ['a span of the trail', () => readAuditLogSpan(db, day, 100)],
   ];

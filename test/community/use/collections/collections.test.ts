@@ -194,6 +194,10 @@ t.test('collections', async (t) => {
     t.equal((await read(ADA, key)).is_hidden, true);
     t.equal((await hide(false)).status, 200);
     t.equal((await read(null, key)).is_hidden, false);
+    const { rows: told } = await pool.query(
+      "select user_id, data from notice where kind = 'report_decided' order by id",
+    );
+    t.strictSame(told, [{ user_id: BOB, data: { reported: 'collection', is_upheld: true } }]);
     t.match(await auditLogOf(pool, 'collection'), [
       { action: 'collection.hide', target_name: 'Rude words', target_id: key },
       { action: 'collection.show', target_id: key },

@@ -130,6 +130,20 @@ t.test('the latest plugins of a publisher', async (t) => {
   t.equal(feed.status, 200);
   t.match(feed.text, '<title type="text">Ada: New and updated plugins</title>');
   t.match(feed.text, '<title type="text">Line up 2.0.0</title>');
+  t.match(
+    feed.text,
+    'href="https://square.example/plugins/?lang=en"',
+    'a service without pages of publishers',
+  );
+  gateway.community.on('GET /api/cmt/plugin/publisher/news', ({ target }) =>
+    target.endsWith('=8')
+      ? stubAnswer(404, { code: 'PUBLISHER_NOT_FOUND', message: 'None', data: null })
+      : { publisher: { nick_name: 'Bo', handle: 'p-0123456789ab' }, plugin_list: [CARD] },
+  );
+  t.match(
+    (await visit('/plugins/publisher.atom?publisher_id=9&lang=en')).text,
+    'href="https://square.example/plugins/publisher/p-0123456789ab?lang=en"',
+  );
   t.equal((await visit('/plugins/publisher.atom?publisher_id=8')).status, 404);
   t.equal((await visit('/plugins/publisher.atom?publisher_id=x')).status, 400);
 });

@@ -3,6 +3,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
+import type { DataFor } from '../../../api/client.ts';
 import type { Refusal } from '../../../api/use-failure.ts';
 import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -10,7 +11,14 @@ import styles from './edit-dialogs.module.css';
 import { usePictureTexts } from './picture-field.tsx';
 
 /** Groups of texts about something that administrators add, edit, hide, sort and delete. */
-export type ItemTexts = 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
+export type ItemTexts =
+  | 'bannerAdmin'
+  | 'featuredAdmin'
+  | 'helpAdmin'
+  | 'kits'
+  | 'markAdmin'
+  | 'qrCodes'
+  | 'tagAdmin';
 
 type EditProps<V extends FieldValues, O extends Operation> = {
   title: string;
@@ -31,6 +39,7 @@ type EditProps<V extends FieldValues, O extends Operation> = {
   picture?: FieldPath<V>;
   /** False while the options are loading. */
   isReady?: boolean;
+  onSaved?: (data: DataFor<O>) => void;
   onClose: () => void;
   children: ReactNode;
 };
@@ -48,6 +57,7 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
   errorMessages = {},
   picture,
   isReady = true,
+  onSaved,
   onClose,
   children,
 }: EditProps<V, O>) {
@@ -64,7 +74,11 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
       return pictureText ? { at: picture, text: pictureText } : reason && errorMessages[reason];
     },
   });
-  const submit = handleSubmit((values) => mutate(values, { onSuccess: onClose }));
+  const onSuccess = (data: DataFor<O>): void => {
+    onSaved?.(data);
+    onClose();
+  };
+  const submit = handleSubmit((values) => mutate(values, { onSuccess }));
   return (
     <ConfirmDialog
       open

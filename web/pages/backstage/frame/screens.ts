@@ -9,6 +9,7 @@ import KeyRoundIcon from 'lucide-react/icons/key-round';
 import LayersIcon from 'lucide-react/icons/layers';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
+import PackageOpenIcon from 'lucide-react/icons/package-open';
 import PanelTopIcon from 'lucide-react/icons/panel-top';
 import PlugIcon from 'lucide-react/icons/plug';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
@@ -50,6 +51,12 @@ export const SCREENS: readonly Screen[] = [
     group: 'work',
     icon: LayoutGridIcon,
     Count: ProposalsCount,
+  },
+  {
+    path: 'kits',
+    title: 'kits',
+    group: 'work',
+    icon: PackageOpenIcon,
   },
   {
     path: 'reports',

@@ -15,7 +15,7 @@ import { useSite } from '../../../api/site-context.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { PluginPicker } from './plugin-picker.tsx';
+import { PluginPicker } from '../frame/plugin-picker.tsx';
 import {
   type Duration,
   dateTimeOf,
@@ -34,6 +34,11 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
   const common = useTranslations('common');
   const form = useForm<SlotValues>({ defaultValues: valuesOf(slot) });
   const { control, formState } = form;
+  const plugin = useController({
+    control,
+    name: 'pluginKey',
+    rules: { required: t('plugin_missing') },
+  });
   const before = formState.defaultValues?.duration;
   const payload = ({ pluginKey, link: typed, duration }: SlotValues) => {
     const start = dateTimeOf(duration.from, duration.fromTime);
@@ -65,7 +70,12 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       }}
       onClose={onClose}
     >
-      <PluginPicker control={control} current={slot} />
+      <PluginPicker
+        value={plugin.field.value}
+        onChange={plugin.field.onChange}
+        error={plugin.fieldState.error?.message}
+        current={slot}
+      />
       <FormTextField
         control={control}
         name="link"

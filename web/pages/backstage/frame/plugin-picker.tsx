@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Control, useController } from 'react-hook-form';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
-import type { ResourceSlot } from '../../../../shared/entities/site.ts';
+import type { PluginCard } from '../../../../shared/entities/plugin.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { PluginChoice } from '../../../features/plugins/plugin-choice.tsx';
-import type { SlotValues } from './slot-values.ts';
 
 const SHOWN = 20;
 
 type Props = {
-  control: Control<SlotValues>;
-  /** The edited slot: its plugin can be kept even if the search doesn't find it. */
-  current: ResourceSlot | undefined;
+  /** Key of the chosen plugin; empty without one. */
+  value: string;
+  onChange: (pluginKey: string) => void;
+  error: string | undefined;
+  /** It can be kept even if the search doesn't find it. */
+  current?: Pick<PluginCard, 'plugin_key' | 'name' | 'icon'> | undefined;
 };
 
 /** Selects one published plugin. */
-export function PluginPicker({ control, current }: Props) {
+export function PluginPicker({ value, onChange, error, current }: Props) {
   const t = useTranslations('slots');
-  const { field, fieldState } = useController({
-    control,
-    name: 'pluginKey',
-    rules: { required: t('plugin_missing') },
-  });
   const [typed, setTyped] = useState('');
   const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const { data, isPlaceholderData } = useQuery({
@@ -48,9 +44,9 @@ export function PluginPicker({ control, current }: Props) {
       plugins={plugins}
       nothingFound={data && plugins.length === 0 ? t('plugin_none') : undefined}
       busy={isPlaceholderData || !data}
-      value={field.value}
-      onChange={field.onChange}
-      error={fieldState.error?.message}
+      value={value}
+      onChange={onChange}
+      error={error}
     />
   );
 }
