@@ -248,4 +248,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
       update tag set intro = '{"en-US":"What a tag is for."}';`,
   },
+  {
+    from: '0037',
+    sql: `
+      insert into plugin_text (plugin_id, lang, name, intro, description)
+        select id, 'ja-JP', '文字置換', '', '' from plugin where plugin_key = 'refused-one';
+      insert into japanese_name (plugin_id, name, readings)
+        select id, '文字置換', '{モジチカン,チカン}' from plugin where plugin_key = 'refused-one';`,
+  },
 ];
