@@ -5,9 +5,9 @@ import type { JapaneseReader } from './reader.ts';
 import { keepReadings, takeUnread } from './store.ts';
 
 /** Names that are read at a time. */
-const BATCH = 200;
-/** Milliseconds between two looks for names that nobody has read. */
-const PAUSE = 10_000;
+const BATCH = 1000;
+/** Milliseconds between two batches, which the index can follow, and between two looks for names that nobody has read. */
+const PAUSE = { batch: 1000, idle: 10_000 } as const;
 /** Milliseconds after which a name is read again that could not be, or whose reader has stopped. */
 const LEASE = 10 * 60_000;
 
@@ -35,14 +35,13 @@ export function readNamesRegularly(app: FastifyInstance): void {
   const { db, clock: now, log } = app;
   const { japanese } = app.community;
   repeatWhileListening(app, {
-    every: PAUSE,
-    first: PAUSE,
+    every: PAUSE.idle,
+    first: PAUSE.idle,
     log,
     failed: 'Japanese names cannot be read',
     recovered: 'Japanese names are read again',
-    async run(closing) {
-      while (!closing.aborted && (await readNextNames({ db, japanese, now })) === BATCH);
-      return undefined;
+    async run() {
+      return PAUSE[(await readNextNames({ db, japanese, now })) === BATCH ? 'batch' : 'idle'];
     },
   });
 }
