@@ -1,4 +1,6 @@
-import { documentOf, lexemesOfText } from '../../server/community/catalogue/search/lexemes.ts';
+import { documentOf } from '../../server/community/catalogue/search/document.ts';
+import { hasKanji } from '../../server/community/catalogue/search/kana.ts';
+import { lexemesOfText } from '../../server/community/catalogue/search/lexemes.ts';
 import { propertiesOf } from '../../server/community/catalogue/search/properties.ts';
 import { quoteLexeme } from '../../server/community/catalogue/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
@@ -71,6 +73,8 @@ export const TABLES: Readonly<Record<string, (plugin: GeneratedPlugin) => Value[
           ],
         ],
   'plugin_search (plugin_id, name, headline, "full", is_listed, properties)': searchRowsOf,
+  'japanese_name (plugin_id, name)': ({ id, texts }) =>
+    texts.filter(({ lang, name }) => lang === 'ja-JP' && hasKanji(name)).map(({ name }) => [id, name]),
 };
 
 const CONTACT = 'maker@example.com';
@@ -168,6 +172,7 @@ function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
   const searchable = {
     names: texts.map((text) => text.name),
     chinese_names: texts.filter(({ lang }) => lang === 'zh-CN').map((text) => text.name),
+    japanese_names: texts.filter(({ lang }) => lang === 'ja-JP').map((text) => text.name),
     intros: texts.map((text) => text.intro),
     tag_ids: tag_ids.toSorted((a, b) => a - b),
     properties: propertiesOf({

@@ -57,6 +57,7 @@ export async function openSite(
     publishers: 'members',
     publicUrl: 'http://localhost',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
+    readsNames: false,
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
   const agent = new Agent({ keepAliveTimeout: 60_000 });

@@ -7,6 +7,7 @@ import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { serviceAuthorization } from '../http/service-credential.ts';
 import type { UpdatePolicy } from './catalogue/installations/update-age.ts';
+import { type JapaneseReader, openJapaneseReader } from './catalogue/japanese/reader.ts';
 import type { Signing } from './catalogue/transparency/approvals.ts';
 import { createProve, type Prove } from './catalogue/verification/proof.ts';
 import type { SiteSettings } from './curation/site/store.ts';
@@ -95,6 +96,10 @@ export type CommunityOptions = {
   rechecksDomains?: boolean;
   /** If changes of accounts are read from the user service in the background; they are by default. */
   followsAccounts?: boolean;
+  /** Reads Japanese; by default with a dictionary that is loaded when it is needed. */
+  japanese?: JapaneseReader;
+  /** If Japanese names are read in the background; they are by default. */
+  readsNames?: boolean;
   /** Vendor addresses of third-party accounts, and if services may read the accounts. */
   accounts?: AccountSettings;
   /**
@@ -124,6 +129,8 @@ export type CommunitySettings = Pick<
   /** Whether domains below suffixes that nobody has listed can be proved, as in private networks. */
   anySuffix: boolean;
   rechecksDomains: boolean;
+  japanese: JapaneseReader;
+  readsNames: boolean;
   pictureOrigins: readonly string[];
   siteSettings: SiteSettings | null;
   /** Of the credential between our services; also hashes viewers. */
@@ -200,6 +207,8 @@ export const context = fp(
         prove: createProve({ resolver: options.verifyResolver }),
         anySuffix: options.verifyResolver !== undefined,
         rechecksDomains: true,
+        japanese: openJapaneseReader({ log, now }),
+        readsNames: true,
         pictureOrigins: [],
         siteSettings: null,
         ...options,

@@ -26,6 +26,7 @@ import * as insights from './migrations/0030-insights.ts';
 import * as home from './migrations/0031-home.ts';
 import * as publisherNames from './migrations/0032-publisher-names.ts';
 import * as kits from './migrations/0035-kits.ts';
+import * as japaneseNames from './migrations/0037-japanese-names.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -59,4 +60,5 @@ export const communityMigrations: Migrations = {
   '0031-home': home,
   '0032-publisher-names': publisherNames,
   '0035-kits': kits,
+  '0037-japanese-names': japaneseNames,
 };

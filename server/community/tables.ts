@@ -327,6 +327,19 @@ export interface InstalledRevision {
   user_id: number;
 }
 
+export interface JapaneseName {
+  name: string;
+  /**
+   * An unread name is left to the instance that took it until then: one that stops leaves it to others.
+   */
+  next_read_at: Generated<Date>;
+  plugin_id: number;
+  /**
+   * In katakana, from each word on; null while nobody has read the name.
+   */
+  readings: string[] | null;
+}
+
 export interface KeywordUse {
   month: string;
   /**
@@ -1280,6 +1293,7 @@ export interface DB {
   insight_round: InsightRound;
   install_cohort: InstallCohort;
   installed_revision: InstalledRevision;
+  japanese_name: JapaneseName;
   keyword_use: KeywordUse;
   kit: Kit;
   kit_plugin: KitPlugin;

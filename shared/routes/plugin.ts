@@ -18,6 +18,10 @@ import { LANGUAGES } from '../languages.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
+const Exact = Type.Optional(
+  Type.Literal(1, { description: 'Only the keyword itself, no similar words where nothing matches it' }),
+);
+
 /** Browsing, installing and liking. */
 export const pluginRoutes = {
   listPlugins: route({
@@ -39,11 +43,7 @@ export const pluginRoutes = {
             '0 latest update, 1 most popular, 2 relevance to the keyword; without it 2, and without a keyword 0 for 2',
         }),
       ),
-      exact: Type.Optional(
-        Type.Literal(1, {
-          description: 'Only the keyword itself, no similar words where nothing matches it',
-        }),
-      ),
+      exact: Exact,
       ...PluginFilters,
       cursor: Type.Optional(Cursor),
       limit: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE }),
@@ -76,6 +76,7 @@ export const pluginRoutes = {
     query: Type.Object({
       tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
+      exact: Exact,
       ...PluginFilters,
     }),
     data: Type.Object({ facet_list: Type.Array(Facet) }),

@@ -15,6 +15,7 @@ import {
   readInstallationRows,
   readSeenVersion,
 } from '../../server/community/catalogue/installations/store.ts';
+import { takeUnread } from '../../server/community/catalogue/japanese/store.ts';
 import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
 import {
   readListing,
@@ -33,9 +34,12 @@ import { findMatches } from '../../server/community/catalogue/search/ranked-stor
 import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
 import {
   countSimilar,
+  readNearIds,
+  readRareWords,
   readTaggedIds,
   readUsedTooIds,
 } from '../../server/community/catalogue/similar/store.ts';
+import { readTagFeaturedIds } from '../../server/community/catalogue/tags/store.ts';
 import {
   readNextPublication,
   tellNextFollowers,
@@ -363,11 +367,55 @@ t.test('likes and installs of a plugin are read by key, however many users like 
   t.ok(many < 2 * few, `${many} blocks for the one, ${few} for the other`);
 });
 
+t.test('plugins with the same rare words are found by these', async (t) => {
+  const words = await readRareWords(db, 1);
+  t.equal(words.length, 8);
+  const near = () => readNearIds(db, 1, { words, most: SIZE.count / 4, limit: 8 });
+  t.equal((await near()).length, 8);
+  const read = await plansOf(async () => void (await readRareWords(db, 1)));
+  for (const plan of read) t.strictSame(flawsOf(plan, 1), [], plan.text);
+  for (const plan of await plansOf(near)) {
+    t.strictSame(
+      plan.indexes.filter((index) => index === 'plugin_search_headline').length,
+      words.length,
+      plan.text,
+    );
+    t.strictSame(flawsOf(plan, 500), [], plan.text);
+  }
+});
+
+t.test('what is featured in a tag is read in its order and by key, however much is wanted', async (t) => {
+  t.teardown(() => pool.query('truncate plugin_trend'));
+  await pool.query(`
+    insert into plugin_trend (plugin_id, score, is_new) select id, 1.0 / id, false from plugin
+      on conflict (plugin_id) do update set score = excluded.score;
+    analyze plugin_trend`);
+  const plans = await plansOf(() => readTagFeaturedIds(db, 3, 4));
+  t.equal(plans.length, 1);
+  for (const plan of plans) {
+    t.ok(plan.indexes.includes('plugin_trend_by_score'), plan.text);
+    t.strictSame(flawsOf(plan, 500), [], plan.text);
+  }
+});
+
+t.test('Japanese names that nobody has read are found among the others', async (t) => {
+  const asked = { at: new Date(), lease: new Date(Date.now() + 60_000), limit: 20 };
+  await pool.query(
+    'update japanese_name set readings = array[name] where plugin_id % 100 > 0; analyze japanese_name',
+  );
+  const plans = await plansOf(() => takeUnread(db, asked));
+  t.equal(plans.length, 1);
+  for (const plan of plans) {
+    t.ok(plan.indexes.includes('japanese_name_unread'), plan.text);
+    t.strictSame(flawsOf(plan, 20), [], plan.text);
+  }
+});
+
 const NONE = { name: 0, headline: 0, full: 0, listed: 8000 };
 /** Frequencies of a million plugins. */
 const MANY = { name: 35_000, headline: 200_000, full: 350_000, listed: 1_000_000 };
 const search = (keyword: string, tagId: number, expected: typeof NONE) => () => {
-  const query = queryOfKeyword(keyword, tagId);
+  const query = queryOfKeyword(keyword, tagId, new Map([['鹤唳', 'カクレイ']]));
   if (!query) throw new Error('no query');
   return findMatches(db, { tagId, query, after: undefined, limit: LIMIT, total: undefined }, expected);
 };
@@ -376,6 +424,8 @@ for (const [keyword, tagId] of [
   [rareWord(SIZE.count, 'en-US'), 0],
   ['zzzz', 0],
   ['鹤', 0],
+  ['もじちかん', 0],
+  ['鹤唳', 0],
   [rareWord(SIZE.count, 'ru-RU'), 3],
 ] as const) {
   t.test(`the search for the rare "${keyword}" uses the words' index`, async (t) => {

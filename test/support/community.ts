@@ -10,6 +10,8 @@ import { createCommunity } from '../../server/community/app.ts';
 import { flush } from '../../server/community/catalogue/counters/flush.ts';
 import { createViewCounter, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
 import type { UpdatePolicy } from '../../server/community/catalogue/installations/update-age.ts';
+import type { JapaneseReader } from '../../server/community/catalogue/japanese/reader.ts';
+import { UNREAD } from '../../server/community/catalogue/search/query.ts';
 import type { Prove } from '../../server/community/catalogue/verification/proof.ts';
 import type { SiteSettings } from '../../server/community/curation/site/store.ts';
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';
@@ -134,6 +136,12 @@ export function noViews(now: () => number = Date.now, max?: number): ViewCountin
 /** No limits, for tests that are not about limits. */
 const UNLIMITED: PublishQuotas = { limits: [], quotaBytes: 2 ** 30 };
 
+const ILLITERATE: JapaneseReader = {
+  readNames: async (names) => names.map(() => []),
+  readKeyword: async () => UNREAD,
+  close: async () => undefined,
+};
+
 export async function testCommunity(
   t: Teardown,
   options: {
@@ -144,6 +152,8 @@ export async function testCommunity(
     fourEyes?: boolean;
     /** Looks for the proof of a domain. */
     prove?: Prove;
+    /** Reads Japanese; nobody does by default, as a dictionary takes its time. */
+    japanese?: JapaneseReader;
     publishing?: PublishQuotas;
     now?: () => number;
     perf?: { now: () => number };
@@ -213,6 +223,8 @@ export async function testCommunity(
     followsAccounts: false,
     tellsInstallers: false,
     rechecksDomains: false,
+    readsNames: false,
+    japanese: options.japanese ?? ILLITERATE,
   };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen, ...known });
   t.teardown(() => app.close());

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { openJapaneseReader } from '../../server/community/catalogue/japanese/reader.ts';
+import { readNextNames } from '../../server/community/catalogue/japanese/reading.ts';
+import { indexPending } from '../../server/community/catalogue/search/index-store.ts';
 import { openFolderStore } from '../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
@@ -68,6 +71,10 @@ async function fill(url: string, dataDir: string): Promise<void> {
   const db = openKysely<CommunityTables>(pool);
   const files = openFolderStore(dataDir);
   await prepareSite({ url, pool, log, files, now: Date.now, seed: 'demo', tell: () => undefined });
+  const japanese = openJapaneseReader({ log, now: Date.now });
+  while ((await readNextNames({ db, japanese, now: Date.now })) > 0);
+  await japanese.close();
+  await indexPending(db);
   await migrate({ db, schema: IDENTITY_SCHEMA, migrations: identityMigrations, log });
   await pool.end();
 }

@@ -22,4 +22,5 @@ export const SETTLED_TABLES = [
   'insight_round',
   'plugin_trend',
   'trend_round',
+  'japanese_name',
 ];

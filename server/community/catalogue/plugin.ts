@@ -8,6 +8,7 @@ import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { deprecationRoutes } from './deprecation/deprecation.ts';
 import { insightsRoutes } from './insights/insights.ts';
 import { createFoundKeywords } from './insights/keywords.ts';
+import { readNamesRegularly } from './japanese/reading.ts';
 import { marksRoutes } from './marks/marks.ts';
 import { createMissedSearches, missedSearchesRoutes } from './missed-searches/missed.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
@@ -30,18 +31,18 @@ import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
- * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and
- * profiles, `publisher-names` find them and who looks like a verified one; `verification` the domains that they prove; `versions` their packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and `suggestions` find them,
- * `missed-searches` what was not found; `similar` plugins are those that the same people have, `trends` what is wanted
- * now, both counted in `rounds`; `counters` count views, likes and installs; `insights` tell a publisher where these
- * came from, and who stays; `withdrawal` takes a plugin or a version from everybody, its pictures too; `deprecation` says
- * that one is no longer maintained, `telling` tells who has installed it of both, and followers of what is
- * new; `transparency` signs approvals and keeps
- * their log; `changes` tell tools what is new.
+ * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and profiles, `publisher-
+ * names` find them and who looks like a verified one; `verification` the domains that they prove; `versions` their packages,
+ * `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and
+ * `suggestions` find them, `japanese` reads their names, `missed-searches` what was not found; `similar` plugins are those
+ * that the same people have, `trends` what is wanted now, both counted in `rounds`; `counters` count views, likes and
+ * installs; `insights` tell a publisher where these came from, and who stays; `withdrawal` takes a plugin or a version from
+ * everybody, its pictures too; `deprecation` says that one is no longer maintained, `telling` tells who has installed it of
+ * both, and followers of what is new; `transparency` signs approvals and keeps their log; `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
-  const { key, perf, registry, onTags } = app.community;
+  const { key, perf, registry, onTags, japanese, readsNames } = app.community;
   const views = createViewCounter({ key, now });
   const keywords = createFoundKeywords({ key, now });
   const missed = createMissedSearches();
@@ -69,6 +70,8 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   statisticsRoutes(app);
   insightsRoutes(app, log);
   flushRegularly(app, { db, views, keywords, now, log });
+  app.addHook('onClose', () => japanese.close());
+  if (readsNames) readNamesRegularly(app);
   watchTags(app, { db, log, onTags });
   measureQueues(app, { registry, log }, [
     {

@@ -264,4 +264,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select k.id, p.id, 1 from kit k, plugin p where plugin_key = 'passed-one';
       update collection_report set is_upheld = false, decided_at = now(), decided_by = 3;`,
   },
+  {
+    from: '0037',
+    sql: `
+      insert into plugin_text (plugin_id, lang, name, intro, description)
+        select id, 'ja-JP', '文字置換', '', '' from plugin where plugin_key = 'refused-one';
+      insert into japanese_name (plugin_id, name, readings)
+        select id, '文字置換', '{モジチカン,チカン}' from plugin where plugin_key = 'refused-one';`,
+  },
 ];

@@ -22,11 +22,12 @@ import {
   SearchPlace,
 } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
+import type { JapaneseReader } from '../japanese/reader.ts';
 import type { Sort } from '../listing-order.ts';
 import type { MissedSearches } from '../missed-searches/missed.ts';
 import { filtered, queriesOf } from '../search/filters.ts';
 import { foldName } from '../search/lexemes.ts';
-import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
+import { type KeywordQuery, type KeywordReadings, queryOfKeyword, UNREAD } from '../search/query.ts';
 import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
 import { findSimilar } from '../search/similar.ts';
 import { type Expected, expectWords, readListed } from '../search/store.ts';
@@ -39,12 +40,15 @@ type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 /** The database, the cached statistics of keywords, the searches that found nothing, and the clock (milliseconds since 1970). */
 type Searching = { db: Db; known: KnownWords; missed: Pick<MissedSearches, 'note'>; now: () => number };
 
+/** What finds plugins, and what reads Japanese keywords. */
+type Listing = Searching & { japanese: Pick<JapaneseReader, 'readKeyword'> };
+
 /**
  * Reads a page of published plugins.
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function listPlugins(
-  searching: Searching,
+  { japanese, ...searching }: Listing,
   query: ListQuery,
   reader: Reader,
 ): Promise<PluginPage> {
@@ -54,7 +58,11 @@ export async function listPlugins(
   const page =
     keyword === '' && filters.length === 0
       ? await browse(db, query)
-      : await search(searching, query, { keyword, filters });
+      : await search(searching, query, {
+          keyword,
+          filters,
+          readings: await japanese.readKeyword(query.keyword, reader.language),
+        });
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }
@@ -92,12 +100,17 @@ const NOTHING: Found = { rows: [], total: 0 };
  * Reads a page of the plugins that match filters and a keyword, or else similar words: by relevance, or in the order asked
  * for, which is the latest first without a keyword.
  * @param sought.keyword folded; with it empty there are filters
+ * @param sought.readings of kanji in it
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function search(
   searching: Searching,
   query: ListQuery,
-  { keyword, filters }: { keyword: string; filters: readonly string[] },
+  {
+    keyword,
+    filters,
+    readings = UNREAD,
+  }: { keyword: string; filters: readonly string[]; readings?: KeywordReadings },
 ): Promise<Page> {
   const { db, missed } = searching;
   const { tag_id: tagId, cursor, limit, exact } = query;
@@ -112,12 +125,12 @@ export async function search(
     const restricted = filtered(words, filters, tagId);
     return readFound(searching, { tagId, query: restricted, sort, after, limit: limit + 1 }, listed);
   };
-  const words = queryOfKeyword(keyword, tagId);
+  const words = queryOfKeyword(keyword, tagId, readings);
   const found = after?.[4] === 1 ? NOTHING : await find(words);
   const isMissed = words !== undefined && found.rows.length === 0 && !after;
   if (isMissed && tagId === ALL_TAG_ID && filters.length === 0) missed.note(keyword);
   const isSimilar = keyword !== '' && found.rows.length === 0 && after?.[4] !== 0 && exact === undefined;
-  const similar = isSimilar ? await findSimilar(db, keyword, tagId) : undefined;
+  const similar = isSimilar ? await findSimilar(db, keyword, tagId, readings) : undefined;
   const { rows: all, total } = similar ? await find(similar.query) : found;
   const { rows, next_cursor } = cutPage(all, limit, {
     list,

@@ -167,13 +167,15 @@ function toMediaItem(row: MediaRow): MediaItem {
 /** Lists with their filters, tags, details, versions and recommendations. */
 export function pluginsRoutes(app: FastifyInstance, missed: Pick<MissedSearches, 'note'>): void {
   const { db, community, clock: now } = app;
+  const { japanese } = community;
   const known = createKnownWords({ perf: community.perf });
   implement(app, contract.listPlugins, ({ query, request }) =>
-    listPlugins({ db, known, missed, now }, query, readerOf(request)),
+    listPlugins({ db, known, missed, japanese, now }, query, readerOf(request)),
   );
-  implement(app, contract.listFacets, async ({ query }) => ({
-    facet_list: await listFacets(db, query, now()),
-  }));
+  implement(app, contract.listFacets, async ({ query, request }) => {
+    const readings = await japanese.readKeyword(query.keyword, languageOf(request));
+    return { facet_list: await listFacets(db, query, now(), readings) };
+  });
   implement(app, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);
     return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };

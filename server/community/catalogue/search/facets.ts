@@ -7,7 +7,7 @@ import type { Db } from '../../schema.ts';
 import { type Counted, countProperties } from './facet-store.ts';
 import { activeFilters, countValues, filtered, type ListFilters, queriesOf } from './filters.ts';
 import { foldName } from './lexemes.ts';
-import { type KeywordQuery, queryOfKeyword } from './query.ts';
+import { type KeywordQuery, queryOfKeyword, UNREAD } from './query.ts';
 import { findSimilar } from './similar.ts';
 import { readListed } from './store.ts';
 
@@ -20,10 +20,16 @@ const VALUES_MAX = 40;
  * Counts the values of each filter of a list: how many plugins there are with the value and all other filters. Further tags
  * narrow a list, other values take the place of the chosen one.
  * @param today milliseconds since 1970
+ * @param readings of kanji in the keyword
  * @throws TAG_NOT_FOUND
  */
-export async function listFacets(db: Db, query: FacetsQuery, today: number): Promise<Facet[]> {
-  const { tag_id: tagId } = query;
+export async function listFacets(
+  db: Db,
+  query: FacetsQuery,
+  today: number,
+  readings = UNREAD,
+): Promise<Facet[]> {
+  const { tag_id: tagId, exact } = query;
   const keyword = foldName(query.keyword);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
@@ -36,11 +42,11 @@ export async function listFacets(db: Db, query: FacetsQuery, today: number): Pro
     });
     return countProperties(db, sought, { tagId, listed });
   };
-  const plain = queryOfKeyword(keyword, tagId);
+  const plain = queryOfKeyword(keyword, tagId, readings);
   const isSearchable = plain !== undefined || keyword === '';
   const found = isSearchable ? await countIn(plain) : [];
-  const isMissing = plain !== undefined && found.every(({ total }) => total === 0);
-  const similar = isMissing ? (await findSimilar(db, keyword, tagId))?.query : undefined;
+  const isMissing = exact === undefined && plain !== undefined && found.every(({ total }) => total === 0);
+  const similar = isMissing ? (await findSimilar(db, keyword, tagId, readings))?.query : undefined;
   const [all = NOTHING, ...others] = similar ? await countIn(similar) : found;
   const without = new Map(active.map((name, index) => [name, others[index] ?? all]));
   return FILTER_NAMES.map((name) =>

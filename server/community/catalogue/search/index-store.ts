@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
+import { noteNames } from '../japanese/store.ts';
 import { markNames } from '../marks/store.ts';
-import { documentOf, type Searchable } from './lexemes.ts';
+import { documentOf, type Searchable } from './document.ts';
+import { hasKanji } from './kana.ts';
 import { type Filterable, propertiesOf } from './properties.ts';
 
 /** Rows of the queue that one transaction indexes. */
@@ -58,7 +60,13 @@ async function lockSubmissions(trx: Db, ids: readonly number[]): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-type PluginRow = Pick<Searchable, 'tag_ids' | 'publisher' | 'others'> & Filterable & { plugin_id: number };
+type PluginRow = Pick<Searchable, 'tag_ids' | 'publisher' | 'others'> &
+  Filterable & {
+    plugin_id: number;
+    /** The Japanese name that was noted to be read, and how it is read. */
+    noted_name: string | null;
+    noted_readings: string[] | null;
+  };
 
 /**
  * Updates the search rows of plugins from their texts in all languages, publisher, mark, tags and published version. Call it
@@ -69,6 +77,7 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
     select p.id as plugin_id, p.updated_at, t.names, t.intros, t.descriptions, coalesce(tags.ids, '{}') as tag_ids,
         publisher.nick_name as publisher, publisher.verified_as is not null as is_verified,
         coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others,
+        noted.name as noted_name, noted.readings as noted_readings,
         (
           select jsonb_build_object('manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
               'host_range', v.host_range,
@@ -78,6 +87,7 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
         ) as version
       from plugin p
       join person publisher on publisher.user_id = p.publisher_id
+      left join japanese_name noted on noted.plugin_id = p.id
       cross join lateral (
         select jsonb_object_agg(lang, name) as names, jsonb_object_agg(lang, intro) as intros,
             jsonb_object_agg(lang, description) as descriptions
@@ -89,6 +99,11 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
           where pt.plugin_id = p.id
       ) tags
       where p.id = any (${[...pluginIds]}::bigint[]) and t.names is not null`.execute(db);
+  const renamed = rows.flatMap((row) => {
+    const name = nameToRead(row);
+    return name === row.noted_name ? [] : [{ plugin_id: row.plugin_id, name }];
+  });
+  if (renamed.length > 0) await noteNames(db, renamed);
   const documents = rows.map((row) => ({ plugin_id: row.plugin_id, ...documentOf(searchableOf(row)) }));
   await sql`
     insert into plugin_search (plugin_id, name, headline, "full", properties)
@@ -101,11 +116,19 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
             properties = excluded.properties`.execute(db);
 }
 
+/** The Japanese name if a dictionary has to read it. */
+function nameToRead({ names: { 'ja-JP': name = '' } }: PluginRow): string | null {
+  return hasKanji(name) ? name : null;
+}
+
 function searchableOf(row: PluginRow): Searchable {
+  const isNoted = row.noted_name !== null && row.noted_name === nameToRead(row);
   return {
     ...row,
     names: Object.values(row.names),
     chinese_names: row.names['zh-CN'] === undefined ? [] : [row.names['zh-CN']],
+    japanese_names: row.names['ja-JP'] === undefined ? [] : [row.names['ja-JP']],
+    japanese_readings: (isNoted && row.noted_readings) || [],
     intros: Object.values(row.intros),
     properties: propertiesOf(row),
     others: [...Object.values(row.descriptions), ...row.others],
@@ -118,6 +141,7 @@ export async function indexSubmissions(db: Db, submissionIds: readonly number[])
     select s.id as submission_id, publisher.nick_name as publisher, coalesce(tags.ids, '{}') as tag_ids,
         array(select value from jsonb_each_text(s.listing -> 'name')) as names,
         array(select value from jsonb_each_text(s.listing -> 'name') where key = 'zh-CN') as chinese_names,
+        array(select value from jsonb_each_text(s.listing -> 'name') where key = 'ja-JP') as japanese_names,
         array(select value from jsonb_each_text(s.listing -> 'intro')) as intros,
         array(select value from jsonb_each_text(s.listing -> 'description'))
           || coalesce(tags.names, '{}') || ${markNames(sql`s.listing ->> 'plugin_mark'`)} as others

@@ -1,5 +1,3 @@
-import { readingsOf } from './readings.ts';
-
 /**
  * Lexemes of search (R 3.11). Texts and keywords are split by the same function, so neither the server's locale
  * nor a dictionary matters.
@@ -55,6 +53,11 @@ export function runsOf(text: string): Run[] {
   });
 }
 
+/** The runs of scripts without spaces, as they are written. */
+export function unspacedIn(text: string): string[] {
+  return [...text.normalize('NFKC').matchAll(RUNS)].flatMap(({ groups }) => groups?.unspaced ?? []);
+}
+
 /** All pairs of neighbouring characters. */
 export function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
@@ -79,12 +82,15 @@ export type KeywordTerm = { lexeme: string; isPrefix: boolean };
 
 /** The terms that a text must contain, all of them, to match a keyword; empty for a keyword without letters and digits. */
 export function termsOfKeyword(keyword: string): KeywordTerm[] {
-  const terms = runsOf(keyword).flatMap((run): KeywordTerm[] => {
-    if (run.kind === 'word') return [{ lexeme: run.marked ?? wordOf(run), isPrefix: true }];
-    const parts = run.characters.length === 1 ? run.characters : pairsOf(run.characters);
-    return parts.map((lexeme) => ({ lexeme, isPrefix: false }));
-  });
+  const terms = runsOf(keyword).flatMap(termsOfRun);
   return [...new Map(terms.map((term) => [`${term.isPrefix} ${term.lexeme}`, term])).values()];
+}
+
+/** The terms that a text must contain to match a run of a keyword. */
+export function termsOfRun(run: Run): KeywordTerm[] {
+  if (run.kind === 'word') return [{ lexeme: run.marked ?? wordOf(run), isPrefix: true }];
+  const parts = run.characters.length === 1 ? run.characters : pairsOf(run.characters);
+  return parts.map((lexeme) => ({ lexeme, isPrefix: false }));
 }
 
 /** Prefix of the lexeme of a whole name; no word contains it, so names and words never collide. */
@@ -96,29 +102,14 @@ const PUBLISHER_MARK = '@';
 
 /** Prefix of the lexemes of readings, which are not words of the text. */
 const READING_MARK = '~';
+/** Prefix of the lexemes of names in kana, which are looked up by how kanji are read. */
+const KANA_MARK = '^';
 
 /** Whether a stored lexeme is a word of the texts that says something alone: no name, property or reading, no single character. */
 export function isPlainWord(lexeme: string): boolean {
-  const marks = [NAME_MARK, PROPERTY_MARK, PUBLISHER_MARK, READING_MARK];
+  const marks = [NAME_MARK, PROPERTY_MARK, PUBLISHER_MARK, READING_MARK, KANA_MARK];
   return [...lexeme].length > 1 && !marks.some((mark) => lexeme.startsWith(mark));
 }
-
-/** The texts of a plugin that are searched, in all languages. */
-export type Searchable = {
-  names: string[];
-  /** The Chinese one among the names, which is found by its reading too. */
-  chinese_names: string[];
-  intros: string[];
-  tag_ids: number[];
-  /** What lists are filtered by, besides tags. */
-  properties?: readonly string[];
-  publisher: string;
-  /** Descriptions, names of mark and tags: searched last. */
-  others: string[];
-};
-
-/** The lexemes of the three columns of `plugin_search`, and those of tags and properties, which are in each of them. */
-export type SearchDocument = { name: string[]; headline: string[]; full: string[]; properties: string[] };
 
 /** The lexeme by which a name, or with a prefix query its beginning, is found. */
 export function nameLexeme(name: string): string {
@@ -150,26 +141,7 @@ export function readingLexeme(reading: string): string {
   return `${READING_MARK}${reading}`;
 }
 
-/**
- * The lexemes of a plugin's search row. Readings count like words of the intro: a name in the letters that were typed comes
- * first.
- * @param lexemesOf replaced by callers that cache the lexemes of repeated texts
- */
-export function documentOf(
-  { names, chinese_names, intros, tag_ids, properties = [], publisher, others }: Searchable,
-  lexemesOf: (text: string) => ReadonlySet<string> = lexemesOfText,
-): SearchDocument {
-  const lexemesOfAll = (texts: readonly string[]) => new Set(texts.flatMap((text) => [...lexemesOf(text)]));
-  const name = lexemesOfAll(names);
-  const readings = chinese_names.flatMap(readingsOf).map(readingLexeme);
-  const headline = name.union(lexemesOfAll(intros)).union(new Set(readings));
-  const publisherWords = lexemesOf(publisher);
-  const full = headline.union(lexemesOfAll(others)).union(publisherWords);
-  const marked = [...tag_ids.map(tagLexeme), ...properties.map(propertyLexeme)];
-  return {
-    name: [...name, ...new Set(names.map(nameLexeme)), ...marked],
-    headline: [...headline, ...marked],
-    full: [...full, ...marked, ...[...publisherWords].map(publisherLexeme)],
-    properties: marked,
-  };
+/** The lexeme of a part of a name that is written in kana. */
+export function kanaLexeme(kana: string): string {
+  return `${KANA_MARK}${kana}`;
 }

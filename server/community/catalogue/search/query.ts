@@ -1,11 +1,16 @@
 import { ALL_TAG_ID } from '../../../../shared/constants.ts';
+import { kanaOf, soundOf } from './kana.ts';
 import {
   type KeywordTerm,
+  kanaLexeme,
   nameLexeme,
   publisherLexeme,
+  type Run,
   readingLexeme,
+  runsOf,
   tagLexeme,
   termsOfKeyword,
+  termsOfRun,
 } from './lexemes.ts';
 
 /** A keyword as text-search queries, best match first (written as `tsquery` text, PostgreSQL chapter 8.11.2). */
@@ -20,12 +25,20 @@ export type KeywordQuery = {
   parts: string[];
 };
 
+/** How runs of a keyword in kanji are read, in kana, by the folded run. */
+export type KeywordReadings = ReadonlyMap<string, string>;
+export const UNREAD: KeywordReadings = new Map();
+
 /** The queries of a keyword among the plugins of a tag; undefined for a keyword without letters and digits. */
-export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
-  const terms = termsOfKeyword(keyword);
-  if (terms.length === 0) return undefined;
-  const parts = terms.map(keywordQuery);
-  return { ...nameQueries(keyword, tagId), words: withTag(parts.join(' & '), tagId), parts };
+export function queryOfKeyword(keyword: string, tagId: number, readings = UNREAD): KeywordQuery | undefined {
+  const runs = runsOf(keyword).map((run) => queriesOfRun(run, readings));
+  if (runs.length === 0) return undefined;
+  const [words, parts] = [new Set(runs.map((run) => run.words)), new Set(runs.flatMap((run) => run.parts))];
+  return {
+    ...nameQueries(keyword, tagId),
+    words: withTag([...words].join(' & '), tagId),
+    parts: [...parts],
+  };
 }
 
 /** The queries of names that are the keyword or begin with it. */
@@ -62,14 +75,28 @@ export function queryOfFilters(filters: Filters): string | 'nothing' | undefined
   return terms.length === 0 ? undefined : terms.map(termQuery).join(' & ');
 }
 
-/** What may be a reading: two Latin letters at least, as one begins too many. */
-const READING = /^[a-z]{2,}$/;
+/** The query of a run, and what of it must occur each: `(a & b) | c` is `a | c` and `b | c`. */
+function queriesOfRun(run: Run, readings: KeywordReadings): Pick<KeywordQuery, 'words' | 'parts'> {
+  const terms = [...new Set(termsOfRun(run).map(termQuery))];
+  const sound = soundQuery(run, readings);
+  if (sound === undefined) return { words: terms.join(' & '), parts: terms };
+  return { words: `(${terms.join(' & ')} | ${sound})`, parts: terms.map((term) => `(${term} | ${sound})`) };
+}
 
-/** A term, or a reading that begins so. */
-function keywordQuery(term: KeywordTerm): string {
-  const word = termQuery(term);
-  if (!term.isPrefix || !READING.test(term.lexeme)) return word;
-  return `(${word} | ${termQuery({ ...term, lexeme: readingLexeme(term.lexeme) })})`;
+/** What may be pinyin: two Latin letters at least, as one begins too many. */
+const PINYIN = /^[a-z]{2,}$/;
+
+/**
+ * The query of names by their sound: those that are read as a run is written, and for a run in kanji those that are
+ * written as it is read. Kanji that sound alike are other words.
+ */
+export function soundQuery(run: Run, readings: KeywordReadings): string | undefined {
+  const text = run.marked ?? run.characters.join('');
+  const kana = kanaOf(text);
+  const typed = kana === undefined ? PINYIN.exec(text)?.[0] : soundOf(kana);
+  const read = readings.get(text);
+  const lexeme = typed === undefined ? read && kanaLexeme(read) : readingLexeme(typed);
+  return lexeme === undefined ? undefined : termQuery({ lexeme, isPrefix: true });
 }
 
 function termQuery({ lexeme, isPrefix }: KeywordTerm): string {

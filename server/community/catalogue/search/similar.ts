@@ -1,7 +1,15 @@
 import { ALL_TAG_ID } from '../../../../shared/constants.ts';
 import type { Db } from '../../schema.ts';
 import { pairsOf, type Run, runsOf, wordOf } from './lexemes.ts';
-import { type KeywordQuery, nameQueries, queryOfKeyword, quoteLexeme, withTag } from './query.ts';
+import {
+  type KeywordQuery,
+  nameQueries,
+  queryOfKeyword,
+  quoteLexeme,
+  soundQuery,
+  UNREAD,
+  withTag,
+} from './query.ts';
 import { findMostFrequent, findNeighbours, hasMatch } from './store.ts';
 
 /** Shorter words have too many neighbours to guess which one was meant. */
@@ -22,19 +30,26 @@ export type Similar = {
  * spaces one character may be wrong. Punctuation that belongs to a word may be wrong too, unless there is little else: C++.
  * @returns undefined when the keyword matches a plugin of any tag, or nothing similar can be searched for
  */
-export async function findSimilar(db: Db, keyword: string, tagId: number): Promise<Similar | undefined> {
-  const plain = queryOfKeyword(keyword, ALL_TAG_ID);
+export async function findSimilar(
+  db: Db,
+  keyword: string,
+  tagId: number,
+  readings = UNREAD,
+): Promise<Similar | undefined> {
+  const plain = queryOfKeyword(keyword, ALL_TAG_ID, readings);
   const runs = runsOf(keyword);
   const isPlain = runs.every(({ marked, characters }) => marked === undefined || characters.length > 1);
   if (!plain || !isPlain || runs.length > RUNS_MAX || (await hasMatch(db, plain.words))) return undefined;
   const neighbours = await neighboursOf(db, runs.filter(({ kind }) => kind === 'word').map(wordOf));
   const corrected = await correctedKeyword(db, runs, neighbours);
-  const query = corrected === keyword ? undefined : queryOfKeyword(corrected, ALL_TAG_ID);
+  const query = corrected === keyword ? undefined : queryOfKeyword(corrected, ALL_TAG_ID, readings);
   if (query && (await hasMatch(db, query.words))) {
-    return { keyword: corrected, query: queryOfKeyword(corrected, tagId) ?? query };
+    return { keyword: corrected, query: queryOfKeyword(corrected, tagId, readings) ?? query };
   }
   const conditions = runs.map((run) =>
-    run.kind === 'word' ? wordQuery(wordOf(run), neighbours) : unspacedQuery(run),
+    run.kind === 'word'
+      ? wordQuery(wordOf(run), neighbours)
+      : [unspacedQuery(run), soundQuery(run, readings) ?? []].flat().join(' | '),
   );
   const words = conditions.map((condition) => `(${condition})`).join(' & ');
   return {

@@ -10,7 +10,7 @@ import { createKnownWords, type KnownWords } from '../plugins/list.ts';
 import { readTags } from '../plugins/store.ts';
 import { suggestPublishers } from '../publisher-names/suggested.ts';
 import { foldName, lexemesOfText, termsOfKeyword } from '../search/lexemes.ts';
-import { queryOfKeyword } from '../search/query.ts';
+import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
 import { findBest } from '../search/ranked-store.ts';
 import { expectWords, readListed } from '../search/store.ts';
 import { readSuggestedRows } from './store.ts';
@@ -25,8 +25,10 @@ export function suggestionsRoutes(app: FastifyInstance): void {
   const { db, community } = app;
   const known = createKnownWords({ perf: community.perf });
   implement(app, contract.suggestPlugins, async ({ query: { keyword, language } }): Promise<Suggestions> => {
+    const readings = await community.japanese.readKeyword(keyword, language);
+    const query = queryOfKeyword(foldName(keyword), ALL_TAG_ID, readings);
     const [plugin_list, publisher_list, tag_list] = await Promise.all([
-      suggestPlugins({ db, known }, foldName(keyword), language),
+      suggestPlugins({ db, known }, query, language),
       suggestPublishers(db, foldName(keyword), PUBLISHERS_MAX),
       suggestTags(db, keyword, language),
     ]);
@@ -36,10 +38,9 @@ export function suggestionsRoutes(app: FastifyInstance): void {
 
 async function suggestPlugins(
   { db, known }: { db: Db; known: KnownWords },
-  keyword: string,
+  query: KeywordQuery | undefined,
   language: Language,
 ): Promise<Suggestions['plugin_list']> {
-  const query = queryOfKeyword(keyword, ALL_TAG_ID);
   const listed = await readListed(db, ALL_TAG_ID);
   if (!query || !listed) return [];
   const before = known.of(query)?.expected;

@@ -221,6 +221,13 @@ t.test('filters of lists', async (t) => {
     },
   );
 
+  t.test('similar words are not counted where only the keyword itself is listed', async (t) => {
+    t.equal((await list('keyword=lnies&exact=1')).total, 0);
+    t.strictSame((await facets('keyword=lnies&exact=1'))[6], ['updated', 0, { week: 0, month: 0, year: 0 }]);
+    t.equal((await list('keyword=lines&exact=1')).total, 1);
+    t.strictSame((await facets('keyword=lines&exact=1'))[6], ['updated', 1, { week: 1, month: 1, year: 1 }]);
+  });
+
   t.test('a tag that does not exist', async (t) => {
     for (const path of ['plugin/list?tag_id=9999&reach=named', 'plugin/list/facet?tag_id=9999']) {
       const answer = await ask(url, path);
