@@ -158,10 +158,8 @@ for (const [title, work] of works) {
 }
 
 t.test('verified publishers, and domains to be checked again', async (t) => {
-  t.teardown(async () => {
-    await pool.query('delete from publisher_domain where user_id > 2000000');
-    await pool.query('delete from person where user_id > 2000000');
-  });
+  // The people stay: their rows are looked for in every table that refers to people, which takes seconds.
+  t.teardown(() => pool.query('delete from publisher_domain where user_id > 2000000'));
   await pool.query(`
     with people as (
       insert into person (user_id, nick_name, verified_as)
@@ -182,14 +180,13 @@ t.test('verified publishers, and domains to be checked again', async (t) => {
 
 t.test('publishers by a word of their name, and names of verified ones by their look', async (t) => {
   t.teardown(async () => {
-    await pool.query('delete from publisher_search where user_id > 2000000');
-    await pool.query('delete from verified_name where user_id > 2000000');
-    await pool.query('delete from person where user_id > 2000000');
+    await pool.query('delete from publisher_search where user_id > 3000000');
+    await pool.query('delete from verified_name where user_id > 3000000');
   });
   await pool.query(`
     with people as (
       insert into person (user_id, nick_name, verified_as)
-        select 2000000 + n, 'Studio ' || n, '' from generate_series(1, 5000) n returning user_id, nick_name
+        select 3000000 + n, 'Studio ' || n, '' from generate_series(1, 5000) n returning user_id, nick_name
     ), searched as (
       insert into publisher_search (user_id, words)
         select user_id, array_to_tsvector(array['studio', 'n' || user_id]) from people
@@ -197,15 +194,15 @@ t.test('publishers by a word of their name, and names of verified ones by their 
     insert into verified_name (user_id, skeleton, keys)
       select user_id, 'studio' || user_id, array['studio' || user_id, 'studio' || left(user_id::text, -1)] from people`);
   await pool.query('analyze person, publisher_search, verified_name');
-  for (const keyword of ['n2000777', 'studio']) {
+  for (const keyword of ['n3000777', 'studio']) {
     const plans = await plansOf(() => suggestPublishers(db, keyword, 3));
     t.ok(plans.length > 0);
     for (const plan of plans) t.strictSame(flawsOf(plan, 1000), [], plan.text);
   }
-  const query = queryOfKeyword('n2000777', 0);
+  const query = queryOfKeyword('n3000777', 0);
   const [rare] = query ? await plansOf(() => findRarePublishers(db, query, 3)) : [];
   t.ok(rare?.indexes.includes('publisher_search_by_word'), rare?.text ?? 'no plan');
-  const alike = await plansOf(() => resembledBy(db, ['Studio 2000777'], 1));
+  const alike = await plansOf(() => resembledBy(db, ['Studio 3000777'], 1));
   t.equal(alike.length, 1);
   for (const plan of alike) {
     t.ok(plan.indexes.includes('verified_name_by_key'), plan.text);
@@ -343,7 +340,7 @@ t.test('a publish token is found by its hash, however many there are', async (t)
   await pool.query(
     `insert into publish_token (user_id, name, secret_hash, hint, expires_at)
       select person.user_id, 'CI', sha256((person.user_id || ' ' || n)::text::bytea), 'psq_', now() + interval '1 day'
-        from person, generate_series(1, 100) n`,
+        from (select user_id from person order by user_id limit 500) person, generate_series(1, 100) n`,
   );
   await pool.query('analyze publish_token');
   for (const plan of await plansOf(() => findLiveToken(db, Buffer.alloc(32), new Date()))) {
