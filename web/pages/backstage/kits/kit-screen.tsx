@@ -43,10 +43,12 @@ function KitView({ kit }: { kit: Kit }) {
   const close = (): void => setShown(undefined);
   return (
     <>
-      <Link className={buttonClass({ variant: 'quiet', size: 's' })} to={screenPath('kits')}>
-        <ArrowLeftIcon size={16} />
-        {t('all')}
-      </Link>
+      <p className={styles.back}>
+        <Link className={buttonClass({ variant: 'quiet', size: 's' })} to={screenPath('kits')}>
+          <ArrowLeftIcon size={16} />
+          {t('all')}
+        </Link>
+      </p>
       <PageHeader
         title={kit.name}
         lead={audience}
