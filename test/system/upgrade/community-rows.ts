@@ -248,4 +248,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
       update tag set intro = '{"en-US":"What a tag is for."}';`,
   },
+  {
+    from: '0036',
+    sql: `
+      insert into plugin_media (plugin_id, position, picture_key, is_before)
+        select m.plugin_id, 3, m.picture_key, true from plugin_media m where m.picture_key is not null and m.position < 3
+          order by m.plugin_id, m.position limit 1;`,
+  },
 ];

@@ -36,6 +36,7 @@ import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { versionsPath } from '../publish/publish-paths.ts';
 import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
+import { ListingHistory } from './listing-history.tsx';
 import { MoreByPublisher } from './more-by-publisher.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
@@ -156,6 +157,7 @@ function About({ plugin }: { plugin: PluginDetail }) {
         <PluginTags tags={plugin.tags} />
       </section>
       <VersionHistory pluginKey={plugin.plugin_key} action={<ManageVersions plugin={plugin} />} />
+      {plugin.releases && <ListingHistory pluginKey={plugin.plugin_key} />}
     </>
   );
 }
