@@ -366,6 +366,8 @@ const HISTORY_KINDS = [
   'withdrawn',
   'restored',
   'revoked',
+  'hidden',
+  'shown',
   'deprecated',
   'maintained',
   'verified',

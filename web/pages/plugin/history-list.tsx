@@ -68,6 +68,8 @@ const OF_VERSION = {
   withdrawn: 'withdrawn_version',
   restored: 'restored_version',
   revoked: 'revoked_version',
+  hidden: 'hidden',
+  shown: 'shown',
   deprecated: 'deprecated',
   maintained: 'maintained',
   verified: 'verified',

@@ -34,6 +34,14 @@ type Source = {
   rows: RawBuilder<unknown>;
 };
 
+/** Changes that the audit log alone has dates of. */
+const TOLD_ACTIONS = {
+  'plugin.hide': 'hidden',
+  'plugin.show': 'shown',
+  'plugin.deprecate': 'deprecated',
+  'plugin.undeprecate': 'maintained',
+} as const;
+
 /** Where the history of a plugin is: each source is read by an index, and no further than the page. */
 function sourcesOf(pluginId: number): Source[] {
   const none = sql`null::text`;
@@ -71,12 +79,18 @@ function sourcesOf(pluginId: number): Source[] {
       rows: sql`${ofWithdrawals} and w.restored_at is not null`,
     },
     {
-      kind: sql`case t.action when 'plugin.deprecate' then 'deprecated' else 'maintained' end`,
+      kind: sql`(${sql.lit(JSON.stringify(TOLD_ACTIONS))}::jsonb ->> t.action)`,
       at: sql`t.created_at`,
       id: sql`t.id`,
       version: none,
+      // Another text or successor of a deprecation is no other one.
       rows: sql`audit_trail t where t.target_id = ${key} and t.target_kind = 'plugin'
-        and t.action in ('plugin.deprecate', 'plugin.undeprecate')`,
+        and t.action = any (${Object.keys(TOLD_ACTIONS)}) and (t.action <> 'plugin.deprecate' or (
+          select b.action from audit_trail b
+            where b.target_id = t.target_id and b.target_kind = 'plugin' and (b.created_at, b.id) < (t.created_at, t.id)
+              and b.action in ('plugin.deprecate', 'plugin.undeprecate')
+            order by b.created_at desc, b.id desc limit 1
+        ) is distinct from 'plugin.deprecate')`,
     },
     {
       kind: sql`'verified'`,

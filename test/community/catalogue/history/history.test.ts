@@ -101,8 +101,13 @@ t.test('the history of a listing', async (t) => {
     await withdraw(plugin_key, { version: '1.1.0' });
     await withdraw(plugin_key, { version: '1.1.0', is_withdrawn: false });
     await admin('plugin/deprecation', { plugin_key, is_deprecated: true });
+    await admin('plugin/deprecation', { plugin_key, is_deprecated: true, text: { 'en-US': 'Take another' } });
     await admin('plugin/deprecation', { plugin_key, is_deprecated: false });
-    t.strictSame(await events(plugin_key, '&limit=4'), [
+    await admin('manager/plugin/hidden', { plugin_key, is_hidden: true });
+    await admin('manager/plugin/hidden', { plugin_key, is_hidden: false });
+    t.strictSame(await events(plugin_key, '&limit=6'), [
+      { ...nothing, kind: 'shown' },
+      { ...nothing, kind: 'hidden' },
       { ...nothing, kind: 'maintained' },
       { ...nothing, kind: 'deprecated' },
       { ...nothing, kind: 'restored', version: '1.1.0' },

@@ -42,18 +42,20 @@ export function Comparison({ before, after, position, sizes, isFirst, byHandle =
           {t('comparison_before')}
         </span>
       </div>
-      <input
-        type="range"
-        className={classNames(styles.range, byHandle && styles.byHandle)}
-        min={0}
-        max={100}
-        value={split}
-        autoComplete="off"
-        aria-label={t('comparison')}
-        aria-valuetext={t('comparison_share', { percent })}
-        onChange={({ target }) => setSplit(target.valueAsNumber)}
-        onPointerDown={(event) => event.stopPropagation()}
-      />
+      <span className={styles.track}>
+        <input
+          type="range"
+          className={classNames(styles.range, byHandle && styles.byHandle)}
+          min={0}
+          max={100}
+          value={split}
+          autoComplete="off"
+          aria-label={t('comparison')}
+          aria-valuetext={t('comparison_share', { percent })}
+          onChange={({ target }) => setSplit(target.valueAsNumber)}
+          onPointerDown={(event) => event.stopPropagation()}
+        />
+      </span>
       <span className={styles.divider}>
         <span className={styles.handle}>
           <ChevronsLeftRightIcon size={20} />
