@@ -62,7 +62,7 @@ function Installs({
   plugin: { install_count: count, active_count: active },
 }: Pick<PluginCardProps, 'plugin'>) {
   const t = useTranslations('plugin');
-  if (active == null)
+  if (!active)
     return (
       <span className={styles.installs}>
         <DownloadIcon size={15} />

@@ -40,7 +40,7 @@ export function pluginSummary(plugin: PluginSummary): PluginSummary {
     is_installed,
     praise_count,
     install_count,
-    ...(active_count != null && { active_count }),
+    ...(active_count && { active_count }),
     ...(mark && { mark }),
     ...(is_updated && { is_updated }),
     ...(mark === undefined && plugin_mark && { plugin_mark }),

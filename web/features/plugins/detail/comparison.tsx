@@ -30,16 +30,16 @@ export function Comparison({ before, after, position, sizes, isFirst, byHandle =
   const loading = { sizes, isFirst };
   return (
     <div className={styles.comparison} style={split === MIDDLE ? undefined : place}>
-      <div className={classNames(styles.side, styles.after)}>
-        <Side {...loading} picture={after} alt={t('picture_after', position)} />
-        <span className={styles.label} aria-hidden="true">
-          {t('comparison_after')}
-        </span>
-      </div>
       <div className={classNames(styles.side, styles.before)}>
         <Side {...loading} picture={before} alt={t('picture_before', position)} />
         <span className={styles.label} aria-hidden="true">
           {t('comparison_before')}
+        </span>
+      </div>
+      <div className={classNames(styles.side, styles.after)}>
+        <Side {...loading} picture={after} alt={t('picture_after', position)} />
+        <span className={styles.label} aria-hidden="true">
+          {t('comparison_after')}
         </span>
       </div>
       <span className={styles.track}>
