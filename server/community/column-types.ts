@@ -46,5 +46,6 @@ export type StoredListing = {
   icon_key: string | null;
   cover_key: string | null;
   panel_key: string | null;
-  media: ({ picture_key: string } | { file_key: string })[];
+  /** A picture with `is_before` is the *before* of the picture right before it. */
+  media: ({ picture_key: string; is_before?: true } | { file_key: string })[];
 };

@@ -27,6 +27,7 @@ import * as home from './migrations/0031-home.ts';
 import * as publisherNames from './migrations/0032-publisher-names.ts';
 import * as kits from './migrations/0035-kits.ts';
 import * as japaneseNames from './migrations/0037-japanese-names.ts';
+import * as comparisons from './migrations/0036-comparisons.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -61,4 +62,5 @@ export const communityMigrations: Migrations = {
   '0032-publisher-names': publisherNames,
   '0035-kits': kits,
   '0037-japanese-names': japaneseNames,
+  '0036-comparisons': comparisons,
 };

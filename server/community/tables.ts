@@ -646,6 +646,10 @@ export interface PluginMedia {
    * A video.
    */
   file_key: string | null;
+  /**
+   * What the picture of the position before it looked like before.
+   */
+  is_before: Generated<boolean>;
   picture_key: string | null;
   plugin_id: number;
   position: number;

@@ -46,7 +46,12 @@ export const Picture = Type.Object({
 export type Picture = Static<typeof Picture>;
 
 export const MediaItem = Type.Union([
-  Type.Object({ kind: Type.Literal('image'), picture: Picture }),
+  Type.Object({
+    kind: Type.Literal('image'),
+    picture: Picture,
+    /** What the picture right before it in the list looked like before; both are one item, its *after* first. */
+    is_before: Type.Optional(Type.Boolean()),
+  }),
   Type.Object({ kind: Type.Literal('video'), url: Type.String(REQUIRED), mime_type: Type.String() }),
 ]);
 export type MediaItem = Static<typeof MediaItem>;
@@ -89,6 +94,8 @@ const card = {
   version: Type.String(),
   praise_count: Type.Integer(),
   install_count: Type.Integer(),
+  /** Installs of accounts that used the site or a tool in the last 30 days; null or absent while they are not counted. */
+  active_count: Type.Optional(Nullable(Type.Integer())),
   view_count: Type.Integer(),
   updated_at: Timestamp,
   is_deprecated: Type.Optional(Type.Boolean()),
@@ -310,8 +317,6 @@ export const PluginDetail = Type.Object({
   /** Design tools that it works in; empty for all. */
   hosts: Type.Optional(Type.Array(HostSpan)),
   package_bytes: Type.Integer(),
-  /** Installs of accounts that used the site or a tool in the last 30 days; null or absent while they are not counted. */
-  active_count: Type.Optional(Nullable(Type.Integer())),
   ...proof,
   audit_status: AuditStatus,
   /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */
@@ -342,6 +347,59 @@ export const PluginVersion = Type.Object({
   created_at: Timestamp,
 });
 export type PluginVersion = Static<typeof PluginVersion>;
+
+/** Parts of a listing that change; `pictures` are all of them, `contact` is technical support too. */
+export const LISTING_PARTS = [
+  'name',
+  'intro',
+  'description',
+  'pictures',
+  'tags',
+  'license',
+  'links',
+  'data_collected',
+  'contact',
+  'copyright',
+] as const;
+
+const HISTORY_KINDS = [
+  'published',
+  'changed',
+  'withdrawn',
+  'restored',
+  'revoked',
+  'hidden',
+  'shown',
+  'deprecated',
+  'maintained',
+  'verified',
+] as const;
+
+const Difference = Type.Object({
+  added: Type.Array(Type.String(REQUIRED)),
+  removed: Type.Array(Type.String(REQUIRED)),
+});
+
+/** What happened to a listing, as everybody may know it. */
+export const ListingEvent = Type.Object({
+  kind: Type.Enum(HISTORY_KINDS, REQUIRED),
+  at: Timestamp,
+  /** The version that came, was withdrawn, or whose approval was taken back; null for the whole plugin. */
+  version: Nullable(Type.String()),
+  /** The names before and after; null where the name in the reader's language stayed. */
+  renamed: Nullable(
+    Type.Object({
+      from: Type.String(),
+      from_lang: LanguageName,
+      to: Type.String(),
+      to_lang: LanguageName,
+    }),
+  ),
+  parts: Type.Array(Type.Enum(LISTING_PARTS, REQUIRED)),
+  /** What the version may reach beyond the one before it, and no more; null if nothing changed. */
+  rights: Nullable(Type.Object({ domains: Difference, permissions: Difference })),
+});
+export type ListingEvent = Static<typeof ListingEvent>;
 
 /** The caller's install and like after a change; an external service may leave it out. */
 export const PluginState = Type.Object(

@@ -172,6 +172,10 @@ export const FINDING_CODES = {
   TOO_MANY_MEDIA: { severity: 'error', message: 'At most {limit} images and videos.' },
   FILE_UNREADABLE: { severity: 'error', message: 'This file has changed or been moved. Choose it again.' },
   MEDIA_UNKNOWN: { severity: 'error', message: 'This picture or video is not one of this plugin.' },
+  COMPARISON_INCOMPLETE: {
+    severity: 'error',
+    message: 'A before picture needs a picture right before it that shows the result.',
+  },
   UPLOAD_MISSING: { severity: 'error', message: 'The form names an upload that did not come with it.' },
 } as const satisfies Readonly<Record<string, { severity: Severity; message: string }>>;
 

@@ -3,6 +3,7 @@ import { PAGE_SIZE, PAGE_SIZE_MAX, PUBLISHER_NEWS, SOURCES, TEXT_LIMITS } from '
 import { Cursor, Id, LanguageName, Nothing, Nullable, PluginKey, withDefault } from '../entities/base.ts';
 import { HostName } from '../entities/host.ts';
 import {
+  ListingEvent,
   PluginCard,
   PluginDetail,
   PluginPage,
@@ -192,6 +193,17 @@ export const pluginRoutes = {
     summary: 'Version history of a plugin, newest first; with `host`, those that work in it',
     query: Type.Object({ plugin_key: PluginKey, host: Type.Optional(HostName) }),
     data: Type.Object({ version_list: Type.Array(PluginVersion) }),
+  }),
+  listHistory: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/history',
+    access: 'all',
+    cache: 60,
+    compress: true,
+    summary: 'What changed in the listing of a plugin, newest first',
+    query: Type.Object({ plugin_key: PluginKey, ...paging }),
+    data: Type.Object({ next_cursor: Nullable(Cursor), event_list: Type.Array(ListingEvent) }),
   }),
   installPlugin: route({
     service: 'community',

@@ -21,10 +21,13 @@ const Removable = Type.Union([
   Type.Literal('data_collected'),
 ]);
 
+/** With it a picture is the *before* of the one right before it in the order; both are shown as one. */
+const isBefore = { is_before: Type.Optional(Type.Boolean()) };
+
 /** A picture or video of the listing: an existing one by its key, or the n-th `media` part of this form. */
 const MediaChoice = Type.Union([
-  Type.Object({ key: FileKey }),
-  Type.Object({ upload: Type.Integer({ minimum: 0, maximum: 2 }) }),
+  Type.Object({ key: FileKey, ...isBefore }),
+  Type.Object({ upload: Type.Integer({ minimum: 0, maximum: 2 }), ...isBefore }),
 ]);
 
 /** Fields of the form for listing and version, except for the version number. */

@@ -31,6 +31,7 @@ t.test('forged cursors', async (t) => {
     ['plugin/list?keyword=grid&sort=1', ['search', 0, 1, 'grid'], [1, 10, 1, 5, 0]],
     ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
     ['plugin/removed', ['removed', ''], [1_700_000_000_000, 1]],
+    ['plugin/history?plugin_key=only-plugin', ['history', 'only-plugin'], [1_700_000_000_000, 1, 1]],
     ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
     ['follow/list', ['follows', 7], [1]],
     ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],
@@ -134,6 +135,11 @@ t.test('last pages', async (t) => {
     await post('plugin/token', { name: plugin_key });
     await ask(url, 'follow', { method: 'PUT', headers: admin, body: { plugin_key, is_followed: true } });
   }
+  await community.pool.query(
+    `insert into transparency_log (sequence, at, kind, plugin_key, version, previous_hash, hash)
+      select n, now(), 'revoke', 'last-page-0', '1.0.0', '', '' from generate_series(2, $1::int) n`,
+    [ROWS],
+  );
   const told = { userId: SOMEBODY, kind: 'approved' as const, data: {} };
   await insertNotices(db, Array(ROWS).fill(told), new Date());
   await community.pool.query("update person set handle = 'somebody' where user_id = $1", [SOMEBODY]);
@@ -158,6 +164,7 @@ t.test('last pages', async (t) => {
     'plugin/user/list?',
     'plugin/liked?',
     'plugin/removed?',
+    'plugin/history?plugin_key=last-page-0',
     'plugin/audit?',
     'plugin/audit/list?',
     'plugin/report/list?',

@@ -3,6 +3,7 @@ import { fillDatabase } from '../../bench/data/fill.ts';
 import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/catalogue/counters/statistics.ts';
+import { readHistory } from '../../server/community/catalogue/history/store.ts';
 import { countCohorts } from '../../server/community/catalogue/insights/round-store.ts';
 import {
   readCohorts,
@@ -140,6 +141,8 @@ const works: [title: string, work: () => Promise<unknown>][] = [
   ['versions in use of a plugin', () => readVersions(db, 1, SPAN)],
   ['cohorts of a plugin', () => readCohorts(db, 1)],
   ['versions', () => readVersionRows(db, 1, false)],
+  ['the history of a listing', () => readHistory(db, 1, { after: undefined, limit: LIMIT })],
+  ['more of the history of a listing', () => readHistory(db, 1, { after: [Date.now(), 1, 5], limit: LIMIT })],
   ["a user's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],
   ['the ranges of the sitemap', () => readRanges(db)],
   ['a range of the sitemap', () => readRange(db, 3)],

@@ -25,6 +25,7 @@ const CONTENTS: Readonly<Record<string, (about: Subject) => Parts>> = {
     query: { plugin_key, table: 'days' },
   }),
   'GET /api/cmt/plugin/version/list': ({ plugin_key }) => ({ query: { plugin_key } }),
+  'GET /api/cmt/plugin/history': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/activity/activity/info': () => ({ query: {} }),
   'POST /api/cmt/plugin': ({ plugin_key }) => ({
     query: { dry_run: 1 },

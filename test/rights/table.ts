@@ -28,6 +28,7 @@ GET    /api/cmt/plugin                               all        ok      ok     o
 GET    /api/cmt/plugin/publisher/news                all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/recommendation/list           all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/version/list                  all        ok      ok     ok        ok    ok    ok    401
+GET    /api/cmt/plugin/history                       all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/trending/list                 all        ok      ok     ok        ok    ok    ok    401
 GET    /api/cmt/plugin/similar                       all        ok      ok     ok        ok    ok    ok    401
 POST   /api/cmt/plugin/view                          all        ok      ok     ok        ok    ok    ok    401

@@ -46,6 +46,7 @@ const READ: ReadonlySet<string> = new Set<keyof Contract>([
   'listFeaturedWorks',
   'listHelpArticles',
   'listHelpCategories',
+  'listHistory',
   'listSimilar',
   'listTrending',
   'listVersions',

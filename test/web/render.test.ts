@@ -301,6 +301,15 @@ t.test('rendered pages', async (t) => {
       t.notMatch(html, /href="javascript:/i);
     });
 
+    t.test('say on cards how many of the installs are active, where it is known', async (t) => {
+      const counted = { ...first, install_count: 1234, active_count: 56 };
+      const answer = changedCatalogue((data, operation) =>
+        operation === 'listPlugins' ? { ...data, total: 1, plugin_list: [counted] } : data,
+      );
+      t.match((await page(HOME, {}, answer)).html, />1,234 installs, 56 active</);
+      t.notMatch((await page(HOME)).html, / active</);
+    });
+
     t.test('say what they are about in the terms of schema.org', async (t) => {
       const dataOf = (html: string): unknown =>
         JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
@@ -318,7 +327,10 @@ t.test('rendered pages', async (t) => {
         operation === 'readPlugin'
           ? {
               ...pluginDetailOf(card),
-              media: [{ kind: 'image', picture: { ...picture, key: 'b'.repeat(32) } }],
+              media: [
+                { kind: 'image', picture: { ...picture, key: 'b'.repeat(32) } },
+                { kind: 'image', picture: { ...picture, key: 'c'.repeat(32) }, is_before: true },
+              ],
               permissions: ['currentuser'],
               allowed_domains: ['api.example'],
             }

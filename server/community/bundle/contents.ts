@@ -50,7 +50,12 @@ export const listingSchema = Type.Object({
   icon_key: nullableKey,
   cover_key: nullableKey,
   panel_key: nullableKey,
-  media: Type.Array(Type.Union([Type.Object({ picture_key: FileKey }), Type.Object({ file_key: FileKey })])),
+  media: Type.Array(
+    Type.Union([
+      Type.Object({ picture_key: FileKey, is_before: Type.Optional(Type.Literal(true)) }),
+      Type.Object({ file_key: FileKey }),
+    ]),
+  ),
 });
 
 const pluginSchema = Type.Object({

@@ -28,6 +28,7 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
           'icon_key', p.icon_key, 'cover_key', p.cover_key, 'panel_key', p.panel_key,
           'media', (select coalesce(jsonb_agg(
               case when m.picture_key is null then jsonb_build_object('file_key', m.file_key)
+                when m.is_before then jsonb_build_object('picture_key', m.picture_key, 'is_before', true)
                 else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
             from plugin_media m where m.plugin_id = p.id)
         ) || texts.support_translations || texts.description_markdown || jsonb_strip_nulls(jsonb_build_object(

@@ -6,6 +6,7 @@ import { flushRegularly } from './counters/flush.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { createViewCounter, viewsRoutes } from './counters/views.ts';
 import { deprecationRoutes } from './deprecation/deprecation.ts';
+import { historyRoutes } from './history/history.ts';
 import { insightsRoutes } from './insights/insights.ts';
 import { createFoundKeywords } from './insights/keywords.ts';
 import { readNamesRegularly } from './japanese/reading.ts';
@@ -31,14 +32,15 @@ import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
 import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 /**
- * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and profiles, `publisher-
- * names` find them and who looks like a verified one; `verification` the domains that they prove; `versions` their packages,
- * `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and
+ * What there is and who may see it. `plugins` are lists, details and cards; `publishers` their pages and profiles,
+ * `publisher-names` find them and who looks like a verified one; `verification` the domains that they prove; `versions` their
+ * packages, `installations` what of them a person has; `submissions` what publishers sent in; `tags`, `marks`, `search` and
  * `suggestions` find them, `japanese` reads their names, `missed-searches` what was not found; `similar` plugins are those
- * that the same people have, `trends` what is wanted now, both counted in `rounds`; `counters` count views, likes and
- * installs; `insights` tell a publisher where these came from, and who stays; `withdrawal` takes a plugin or a version from
- * everybody, its pictures too; `deprecation` says that one is no longer maintained, `telling` tells who has installed it of
- * both, and followers of what is new; `transparency` signs approvals and keeps their log; `changes` tell tools what is new.
+ * that the same people have, `trends` what is wanted now, both counted in `rounds`; `history` tells what changed in a listing;
+ * `counters` count views, likes and installs; `insights` tell a publisher where these came from, and who stays; `withdrawal`
+ * takes a plugin or a version from everybody, its pictures too; `deprecation` says that one is no longer maintained, `telling`
+ * tells who has installed it of both, and followers of what is new; `transparency` signs approvals and keeps their log;
+ * `changes` tell tools what is new.
  */
 export async function catalogue(app: FastifyInstance): Promise<void> {
   const { db, clock: now, log } = app;
@@ -51,6 +53,7 @@ export async function catalogue(app: FastifyInstance): Promise<void> {
   publishersRoutes(app);
   verificationRoutes(app, log);
   versionsRoutes(app);
+  historyRoutes(app);
   similarRoutes(app, log);
   trendsRoutes(app, log);
   suggestionsRoutes(app);

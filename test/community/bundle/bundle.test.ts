@@ -60,6 +60,15 @@ async function source(t: Teardown) {
     .set({ cover_key: COVER, support: 'Write to us' })
     .where('plugin_key', '=', 'colour-steps')
     .execute();
+  const shown = db.selectFrom('plugin').select('id').where('plugin_key', '=', 'colour-steps');
+  for (const [position, is_before] of [
+    [1, false],
+    [2, true],
+  ] as const)
+    await db
+      .insertInto('plugin_media')
+      .values({ plugin_id: shown, position, picture_key: COVER, is_before })
+      .execute();
   const successor = db.selectFrom('plugin').select('id').where('plugin_key', '=', 'grid-of-squares');
   const old = await db
     .updateTable('plugin')
@@ -167,6 +176,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
   t.hasStrict(imported, [{ versions: [{ host_range: 'pixso >=4.2' }] }]);
   const [translated, plain] = imported.map(({ listing }) => listing);
   t.hasStrict(translated, { support: 'Write to us', support_translations: { 'zh-CN': '写信给我们' } });
+  t.strictSame(translated?.media, [{ picture_key: COVER }, { picture_key: COVER, is_before: true }]);
   t.notOk(plain && 'support_translations' in plain, 'earlier releases write no translations');
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);

@@ -164,6 +164,7 @@ t.test('compress', async (t) => {
       'listFacets',
       'listFollows',
       'listHelpArticles',
+      'listHistory',
       'listLiked',
       'listLog',
       'listPlugins',

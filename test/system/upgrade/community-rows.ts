@@ -272,4 +272,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into japanese_name (plugin_id, name, readings)
         select id, '文字置換', '{モジチカン,チカン}' from plugin where plugin_key = 'refused-one';`,
   },
+  {
+    from: '0036',
+    sql: `
+      insert into plugin_media (plugin_id, position, picture_key, is_before)
+        select m.plugin_id, 2, m.picture_key, true from plugin_media m where m.picture_key is not null and m.position = 1
+          order by m.plugin_id, m.position limit 1;`,
+  },
 ];

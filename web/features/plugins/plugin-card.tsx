@@ -4,6 +4,8 @@ import { memo, type ReactNode } from 'react';
 import { Link, useLocation, useViewTransitionState } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
+import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
+import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { PublisherLink } from '../publishers/index.ts';
 import { Count } from './count.tsx';
@@ -47,17 +49,41 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
         {excerpt(plugin.intro)}
       </p>
       <div className={styles.foot}>
-        <span className={styles.installs}>
-          <DownloadIcon size={15} />
-          <VisuallyHidden>{t('installs')}</VisuallyHidden>
-          <Count value={plugin.install_count} />
-        </span>
+        <Installs plugin={plugin} />
         <LikeButton plugin={plugin} className={styles.like} />
         <InstallButton plugin={plugin} />
       </div>
     </article>
   );
 });
+
+/** All installs; how many of them are in use is said where it is known. */
+function Installs({
+  plugin: { install_count: count, active_count: active },
+}: Pick<PluginCardProps, 'plugin'>) {
+  const t = useTranslations('plugin');
+  if (!active)
+    return (
+      <span className={styles.installs}>
+        <DownloadIcon size={15} />
+        <VisuallyHidden>{t('installs')}</VisuallyHidden>
+        <Count value={count} />
+      </span>
+    );
+  const words = t('installs_active', { count, active });
+  return (
+    <span className={styles.installs}>
+      <Tooltip text={words}>
+        <span className={styles.counted}>
+          <DownloadIcon size={15} />
+          <ShortText full={words}>
+            <Count value={count} />
+          </ShortText>
+        </span>
+      </Tooltip>
+    </span>
+  );
+}
 
 /** The cover, with a view transition to the plugin's page and back. */
 function CardCover({ plugin, load }: PluginCardProps) {

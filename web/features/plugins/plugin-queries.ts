@@ -23,6 +23,10 @@ export const pluginQuery = (pluginKey: string) => queryOptionsOf('readPlugin', {
 
 export const versionsQuery = (pluginKey: string) => queryOptionsOf('listVersions', { plugin_key: pluginKey });
 
+/** What happened to a listing, latest first. */
+export const historyQuery = (pluginKey: string) =>
+  infiniteQueryOptionsOf('listHistory', { plugin_key: pluginKey });
+
 /** What was withdrawn after it had been published, latest first: of one plugin, or of all. */
 export const removedQuery = (pluginKey?: string) =>
   infiniteQueryOptionsOf('listRemoved', pluginKey === undefined ? {} : { plugin_key: pluginKey });

@@ -14,14 +14,14 @@ export type PluginSummary = Pick<
   | 'praise_count'
   | 'install_count'
 > &
-  Partial<Pick<PluginCard, 'intro_lang' | 'mark' | 'plugin_mark' | 'is_updated'>> & {
+  Partial<Pick<PluginCard, 'intro_lang' | 'mark' | 'plugin_mark' | 'is_updated' | 'active_count'>> & {
     publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted' | 'handle' | 'verified'>;
   };
 
 export function pluginSummary(plugin: PluginSummary): PluginSummary {
   const { plugin_key, name, intro, lang, icon, cover, publisher, ...state } = plugin;
-  const { is_praise, is_installed, praise_count, install_count, mark, plugin_mark, intro_lang, is_updated } =
-    state;
+  const { is_praise, is_installed, praise_count, install_count, active_count } = state;
+  const { mark, plugin_mark, intro_lang, is_updated } = state;
   return {
     plugin_key,
     name,
@@ -40,6 +40,7 @@ export function pluginSummary(plugin: PluginSummary): PluginSummary {
     is_installed,
     praise_count,
     install_count,
+    ...(active_count && { active_count }),
     ...(mark && { mark }),
     ...(is_updated && { is_updated }),
     ...(mark === undefined && plugin_mark && { plugin_mark }),

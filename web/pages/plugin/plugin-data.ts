@@ -13,7 +13,9 @@ export function pluginData(
 ): WithContext<SoftwareApplication> {
   const { cover, icon, publisher, languages, tags, permissions, allowed_domains } = plugin;
   const picture = cover ?? icon;
-  const screenshots = plugin.media.flatMap((item) => (item.kind === 'image' ? [item.picture] : []));
+  const screenshots = plugin.media.flatMap((item) =>
+    item.kind === 'image' && !item.is_before ? [item.picture] : [],
+  );
   const links = [plugin.home_page, plugin.source_url].filter((link): link is string => !!link);
   const published = plugin.releases?.first_at ?? plugin.created_at;
   const reached = [...(permissions ?? []), ...(allowed_domains ?? [])];

@@ -57,3 +57,13 @@ export function FactsSkeleton() {
     </>
   );
 }
+
+/** In place of what happened to a listing. */
+export function HistorySkeleton() {
+  return (
+    <div className={styles.history} aria-busy="true">
+      <Skeleton shape="block" className={styles.event} />
+      <Skeleton shape="block" className={styles.event} />
+    </div>
+  );
+}

@@ -37,6 +37,7 @@ import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { versionsPath } from '../publish/publish-paths.ts';
 import { ReportButton } from '../report-button.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
+import { ListingHistory } from './listing-history.tsx';
 import { MoreByPublisher } from './more-by-publisher.tsx';
 import { pluginHead } from './plugin-head.ts';
 import styles from './plugin-page.module.css';
@@ -154,6 +155,7 @@ function About({ plugin }: { plugin: PluginDetail }) {
         <PluginTags tags={plugin.tags} />
       </section>
       <VersionHistory pluginKey={plugin.plugin_key} action={<ManageVersions plugin={plugin} />} />
+      {plugin.releases && <ListingHistory pluginKey={plugin.plugin_key} />}
     </>
   );
 }

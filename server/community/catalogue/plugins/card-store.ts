@@ -25,6 +25,7 @@ export type CardRow = {
   version: string;
   praise_count: number;
   install_count: number;
+  active_count: number | null;
   view_count: number;
   updated_at: Date;
   is_deprecated: boolean;
@@ -62,7 +63,7 @@ export async function readCardRows(
         ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
         ${publisherFrom('publisher')} as publisher,
         coalesce(v.version, '') as version,
-        c.praise_count, c.install_count, c.view_count,
+        c.praise_count, c.install_count, c.active_count, c.view_count,
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,
         exists (
           select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0

@@ -31,6 +31,7 @@ export function toCard(row: CardRow, language: Language): PluginCard {
     version: row.version,
     praise_count: row.praise_count,
     install_count: row.install_count,
+    ...(row.active_count !== null && { active_count: row.active_count }),
     view_count: row.view_count,
     updated_at: row.updated_at.toISOString(),
     ...(row.is_deprecated && { is_deprecated: true }),

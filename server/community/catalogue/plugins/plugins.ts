@@ -105,7 +105,7 @@ async function readPlugin(
     editor_types: declared?.editors ?? null,
     hosts: withSpans(readHostRanges(detail.host_range)),
     package_bytes: detail.package_bytes,
-    active_count: detail.active_count,
+    active_count: card.active_count,
     ...detail.proof,
     audit_status: detail.audit_status,
     ...(!detail.is_visible && {
@@ -160,7 +160,7 @@ async function listVersions(
 
 function toMediaItem(row: MediaRow): MediaItem {
   return row.picture
-    ? { kind: 'image', picture: row.picture }
+    ? { kind: 'image', picture: row.picture, ...(row.is_before && { is_before: true }) }
     : { kind: 'video', url: fileUrl(`${row.file_key}.${row.extension}`), mime_type: row.mime_type };
 }
 

@@ -56,7 +56,6 @@ export type DetailRow = {
   withdrawal: WithdrawalRow | null;
   deprecation: DeprecationRow | null;
   package_bytes: number;
-  active_count: number | null;
   proof: Proof;
   audit_status: 1 | 2 | 3;
   created_at: Date;
@@ -92,7 +91,6 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
           as allowed_domains,
         v.package_manifest as manifest, v.host_range, coalesce(v.version, '') as version, p.is_visible,
         ${withdrawalOf('p')} as withdrawal, ${deprecationOf()} as deprecation, coalesce(v.package_bytes, 0) as package_bytes,
-        (select active_count from plugin_counter where plugin_id = p.id) as active_count,
         ${PROOF} as proof
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
@@ -108,12 +106,12 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
 
 /** A picture, or a video by its file. */
 export type MediaRow =
-  | { picture: Picture; file_key: null; extension: null; mime_type: null }
-  | { picture: null; file_key: string; extension: string; mime_type: string };
+  | { picture: Picture; is_before: boolean; file_key: null; extension: null; mime_type: null }
+  | { picture: null; is_before: false; file_key: string; extension: string; mime_type: string };
 
 export async function readMediaRows(db: Db, pluginId: number): Promise<MediaRow[]> {
   const { rows } = await sql<MediaRow>`
-    select ${pictureOf('m.picture_key')} as picture, f.file_key, f.extension, f.mime_type
+    select ${pictureOf('m.picture_key')} as picture, m.is_before, f.file_key, f.extension, f.mime_type
       from plugin_media m left join stored_file f using (file_key)
       where m.plugin_id = ${pluginId} order by m.position`.execute(db);
   return rows;

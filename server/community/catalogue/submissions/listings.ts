@@ -18,7 +18,8 @@ export async function resolveListings(db: Db, stored: readonly StoredListing[]):
   const mediaItem = (item: StoredListing['media'][number]): MediaItem[] => {
     if ('picture_key' in item) {
       const found = picture(item.picture_key);
-      return found ? [{ kind: 'image', picture: found }] : [];
+      if (!found) return [];
+      return [{ kind: 'image', picture: found, ...(item.is_before && { is_before: true }) }];
     }
     const found = videos.get(item.file_key);
     if (!found) return [];
@@ -126,8 +127,8 @@ async function writeMedia(trx: Db, plugin_id: number, { media }: StoredListing):
 
 function mediaKeys(item: StoredListing['media'][number]) {
   return 'picture_key' in item
-    ? { picture_key: item.picture_key, file_key: null }
-    : { picture_key: null, file_key: item.file_key };
+    ? { picture_key: item.picture_key, file_key: null, is_before: item.is_before ?? false }
+    : { picture_key: null, file_key: item.file_key, is_before: false };
 }
 
 /** Leaves unchanged tags alone, so that lists are only rewritten for changed ones. */

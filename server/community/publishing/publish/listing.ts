@@ -118,7 +118,7 @@ type Media = StoredListing['media'];
 /** Changes of a form to the pictures and videos of a listing. */
 type MediaChange = {
   /** All pictures and videos in order; without it, uploads follow the existing ones. */
-  order?: readonly ({ key: string } | { upload: number })[] | undefined;
+  order?: readonly (({ key: string } | { upload: number }) & { is_before?: boolean })[] | undefined;
   /** Uploads by their index among the `media` parts; a refused part is undefined. */
   uploads: readonly (Media[number] | undefined)[];
 };
@@ -130,19 +130,37 @@ function keyOf(item: Media[number]): string {
 /** The pictures and videos of a listing after a change: those in `order`, then the other uploads, without duplicates. */
 function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Media; findings: Finding[] } {
   const findings: Finding[] = [];
-  const named = (order ?? last.map((item) => ({ key: keyOf(item) }))).map((choice, index) => {
+  const ordered = order?.map((choice, index) => {
     const found = 'key' in choice ? last.find((item) => keyOf(item) === choice.key) : uploads[choice.upload];
     if (!found && 'key' in choice) {
       findings.push(finding('MEDIA_UNKNOWN', { pointer: `/media_order/${index}/key` }));
     } else if ('upload' in choice && choice.upload >= uploads.length) {
       findings.push(finding('UPLOAD_MISSING', { pointer: `/media_order/${index}/upload` }));
     }
-    return found;
+    return found && withBefore(found, choice.is_before);
   });
-  const wanted = [...named, ...uploads].filter((item) => item !== undefined);
-  const media = [...new Map(wanted.map((item) => [keyOf(item), item])).values()];
+  if (ordered?.every((item) => item !== undefined)) findings.push(...comparisonFindings(order, ordered));
+  const media: Media = [];
+  for (const item of [...(ordered ?? last), ...uploads]) {
+    if (item && !media.some((other) => keyOf(other) === keyOf(item))) media.push(item);
+  }
   if (media.length > MEDIA_MAX) {
     findings.push(finding('TOO_MANY_MEDIA', { pointer: '/media' }, { limit: String(MEDIA_MAX) }));
   }
   return { media, findings };
+}
+
+function withBefore(item: Media[number], isBefore: boolean | undefined): Media[number] {
+  if (!('picture_key' in item)) return item;
+  return { picture_key: item.picture_key, ...(isBefore && { is_before: true }) };
+}
+
+/** A *before* needs a picture right before it, which is none itself. */
+function comparisonFindings(order: MediaChange['order'] = [], ordered: Media): Finding[] {
+  return order.flatMap(({ is_before: isBefore }, index) => {
+    const [item, after] = [ordered[index], ordered[index - 1]];
+    const isPair = item && after && 'picture_key' in item && 'picture_key' in after && !after.is_before;
+    if (!isBefore || isPair) return [];
+    return [finding('COMPARISON_INCOMPLETE', { pointer: `/media_order/${index}/is_before` })];
+  });
 }

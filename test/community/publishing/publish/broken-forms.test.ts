@@ -253,6 +253,20 @@ const NEW: Fault[] = [
     'LISTING_INVALID',
     [{ pointer: '/media_order/0/key', code: 'MEDIA_UNKNOWN' }],
   ],
+  [
+    'a before without its after',
+    { media_order: '[{"upload":0,"is_before":true}]', media: cover },
+    422,
+    'LISTING_INVALID',
+    [{ pointer: '/media_order/0/is_before', code: 'COMPARISON_INCOMPLETE' }],
+  ],
+  [
+    'a before of a video',
+    { media_order: '[{"upload":0},{"upload":1,"is_before":true}]', media: [film, cover] },
+    422,
+    'LISTING_INVALID',
+    [{ pointer: '/media_order/1/is_before', code: 'COMPARISON_INCOMPLETE' }],
+  ],
   ['four pictures', { media: [cover, cover, cover, film] }, 422, 'TOO_MANY_MEDIA', [{ pointer: '/media' }]],
   [
     'two packages',

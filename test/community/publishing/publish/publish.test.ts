@@ -23,6 +23,7 @@ t.test('publish', async (t) => {
     .png()
     .toBuffer();
   const PNG = `data:image/png;base64,${drawn.toString('base64')}`;
+  const other = new File([new Uint8Array(drawn)], 'before.png');
   const video = new File([new Uint8Array(mp4())], 'film.mp4');
 
   const editable = async (plugin_key: string, userId = 7) =>
@@ -244,6 +245,38 @@ t.test('publish', async (t) => {
     t.strictSame(await kinds(), []);
     await sent(formOf({ plugin_key, media: video }), { method: 'PUT' });
     t.strictSame(await kinds(), ['video']);
+  });
+
+  t.test('a picture is shown as the before of the one right before it', async (t) => {
+    const { plugin_key } = await sent(pluginForm({ code: another(), media: [picture, other, video] }));
+    const shown = async () =>
+      (await editable(plugin_key)).listing.media.map((item) =>
+        item.kind === 'image' ? [item.picture.key, item.is_before ?? false] : [item.kind],
+      );
+    const [after, before] = (await shown()).map(([key]) => key);
+    const put = (media_order: unknown) =>
+      sent(formOf({ plugin_key, media_order: JSON.stringify(media_order) }), { method: 'PUT' });
+    const pair = [{ key: after }, { key: before, is_before: true }];
+    await put(pair);
+    t.strictSame(await shown(), [
+      [after, false],
+      [before, true],
+    ]);
+    await pass(plugin_key);
+    const { media } = dataOf(await seen(plugin_key), contract.readPlugin.data);
+    t.match(media, [
+      { kind: 'image', picture: { key: after } },
+      { kind: 'image', picture: { key: before }, is_before: true },
+    ]);
+    t.notOk(media[0] && 'is_before' in media[0]);
+    await sent(formOf({ plugin_key, media: video }), { method: 'PUT' });
+    t.strictSame(await shown(), [[after, false], [before, true], ['video']], 'a file more leaves it so');
+    await put([{ key: after }, { key: before }]);
+    t.strictSame(await shown(), [
+      [after, false],
+      [before, false],
+    ]);
+    t.strictSame(await inconsistentFiles(community), { orphans: [], missing: [] });
   });
 
   t.test('fields missing in the form come from the package', async (t) => {

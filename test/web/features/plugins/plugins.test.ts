@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { accessKindOf } from '../../../../web/features/plugins/detail/access-kind.ts';
+import { galleryItems } from '../../../../web/features/plugins/detail/gallery-items.ts';
 import { textBlocks } from '../../../../web/features/plugins/detail/text-blocks.ts';
 import { excerpt } from '../../../../web/features/plugins/excerpt.ts';
 import { nearestTags } from '../../../../web/features/plugins/nearest-tags.ts';
@@ -17,6 +18,22 @@ import {
 import { changedCatalogue, pluginAt, pluginDetailOf } from '../../support/answers.ts';
 import { bootWith } from '../../support/boot.ts';
 import { builtWeb } from '../../support/build.ts';
+
+t.test('a before and its after are one item of the gallery', async (t) => {
+  const pictureOf = (key: string) => ({ key, width: 16, height: 9, widths: [1] });
+  const image = (key: string, is_before?: boolean) =>
+    ({ kind: 'image', picture: pictureOf(key), ...(is_before && { is_before }) }) as const;
+  const film = { kind: 'video', url: '/film.mp4', mime_type: 'video/mp4' } as const;
+  const item = (key: string, before?: string) => ({
+    kind: 'image',
+    picture: pictureOf(key),
+    ...(before !== undefined && { before: pictureOf(before) }),
+  });
+  t.strictSame(galleryItems([image('a'), image('b', true), film]), [item('a', 'b'), film]);
+  t.strictSame(galleryItems([image('a', true), image('b')]), [item('a'), item('b')], 'one without its after');
+  t.strictSame(galleryItems([film, image('a', true)]), [film, item('a')]);
+  t.strictSame(galleryItems([image('a'), image('b', true), image('c', true)]), [item('a', 'b'), item('c')]);
+});
 
 t.test('plugin filter', async (t) => {
   const parse = (query: string) => pluginFilterOf(new URLSearchParams(query));

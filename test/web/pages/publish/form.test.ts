@@ -8,12 +8,15 @@ import {
 } from '../../../../web/pages/publish/form/draft.ts';
 import {
   chosenFiles,
+  type MediaChoice,
   movedMedia,
   NO_FILES,
   shownPicture,
   storedFiles,
   storedMedia,
   storedPicture,
+  toggledBefore,
+  withoutMedia,
 } from '../../../../web/pages/publish/form/files.ts';
 import type { Draft } from '../../../../web/pages/publish/form/form-state.ts';
 import { isUnchanged, publishPayload } from '../../../../web/pages/publish/form/sending/publish-payload.ts';
@@ -197,6 +200,32 @@ t.test('payload', async (t) => {
       media_order: [{ upload: 0 }, { key: 'a' }, { upload: 1 }],
       media: [one.file, two.file],
     });
+  });
+
+  t.test('a picture and its before stay one, and are sent as such', async (t) => {
+    const image = (id: string) => ({ id, key: id, kind: 'image', url: `/${id}` }) as const;
+    const film = { id: 'film', key: 'film', kind: 'video', url: '/film' } as const;
+    const written = (media: readonly MediaChoice[]) =>
+      media.map(({ id, isBefore }) => (isBefore ? `${id} before` : id)).join();
+    const pair = toggledBefore([image('a'), image('b'), image('c')], 'c');
+    t.equal(written(pair), 'a,b,c before');
+    t.equal(written(toggledBefore(pair, 'c')), 'a,b,c');
+    t.equal(written(toggledBefore(pair, 'b')), 'a,b,c before', 'it has a before of its own');
+    t.equal(written(toggledBefore([film, image('a')], 'a')), 'film,a', 'a video has none');
+    t.equal(written(toggledBefore(pair, 'a')), 'a,b,c before', 'the first has nothing before it');
+    t.equal(written(movedMedia(pair, 'a', 1)), 'b,c before,a');
+    t.equal(written(movedMedia(pair, 'b', -1)), 'b,c before,a');
+    t.equal(written(movedMedia(pair, 'c', -1)), 'a,c,b before', 'the two change their parts');
+    t.equal(written(movedMedia(pair, 'b', 1)), 'a,c,b before');
+    t.equal(written(withoutMedia(pair, 'b')), 'a,c');
+    t.equal(written(withoutMedia(pair, 'a')), 'b,c before');
+    const original = { values: fullValues(), files: { ...NO_FILES, media: [image('b'), image('c')] } };
+    const media = toggledBefore(original.files.media, 'c');
+    t.strictSame(publishPayload(editState({ original, files: { ...NO_FILES, media } })), {
+      media_order: [{ key: 'b' }, { key: 'c', is_before: true }],
+    });
+    const picture = { key: 'c'.repeat(32), width: 320, height: 180, widths: [320] };
+    t.match(storedMedia([{ kind: 'image', picture, is_before: true }]), [{ isBefore: true }]);
   });
 
   t.test('a kept or removed icon overrides that of the package', async (t) => {

@@ -117,7 +117,7 @@ function Items({ items }: { items: readonly string[] }) {
 const KNOWN = ['currentuser', 'activeusers', 'fileusers', 'payments', 'teamlibrary'] as const;
 
 /** Words for a permission; its own name for one of another design tool. */
-function useRightName(): (permission: string) => string {
+export function useRightName(): (permission: string) => string {
   const t = useTranslations('facts');
   return (permission) => {
     const known = KNOWN.find((one) => one === permission);

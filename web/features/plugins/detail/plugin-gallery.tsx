@@ -1,11 +1,14 @@
+import MaximizeIcon from 'lucide-react/icons/maximize-2';
 import PlayIcon from 'lucide-react/icons/play';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MediaItem, PluginDetail } from '../../../../shared/entities/plugin.ts';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { Lazy } from '../../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Comparison, ComparisonThumb } from './comparison.tsx';
+import { type GalleryItem, galleryItems } from './gallery-items.ts';
 import styles from './plugin-gallery.module.css';
 
 const galleryZoom = lazyWithRetry(async () => (await import('./gallery-zoom.tsx')).GalleryZoom);
@@ -15,9 +18,8 @@ export function PluginGallery({ plugin }: { plugin: Pick<PluginDetail, 'name' | 
   const t = useTranslations('plugin');
   const [chosen, setChosen] = useState(0);
   const [enlarged, setEnlarged] = useState(false);
-  const items: MediaItem[] = plugin.cover
-    ? [{ kind: 'image', picture: plugin.cover }, ...plugin.media]
-    : plugin.media;
+  const media = galleryItems(plugin.media);
+  const items: GalleryItem[] = plugin.cover ? [{ kind: 'image', picture: plugin.cover }, ...media] : media;
   const item = items[chosen] ?? items[0];
   if (!item) return null;
   return (
@@ -27,11 +29,13 @@ export function PluginGallery({ plugin }: { plugin: Pick<PluginDetail, 'name' | 
         {item.kind === 'image' && (
           <button
             type="button"
-            className={styles.enlarge}
+            className={item.before ? styles.maximize : styles.enlarge}
             aria-label={t('enlarge')}
             aria-haspopup="dialog"
             onClick={() => setEnlarged(true)}
-          />
+          >
+            {item.before && <MaximizeIcon size={18} />}
+          </button>
         )}
       </div>
       {items.length > 1 && <GalleryThumbs items={items} chosen={chosen} onChoose={setChosen} />}
@@ -61,7 +65,7 @@ export function GalleryDialog({ open, onClose, title, ...view }: EnlargedProps) 
   );
 }
 
-type GalleryThumbsProps = { items: MediaItem[]; chosen: number; onChoose: (place: number) => void };
+type GalleryThumbsProps = { items: GalleryItem[]; chosen: number; onChoose: (place: number) => void };
 
 function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
   const t = useTranslations('plugin');
@@ -74,20 +78,11 @@ function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
             <button
               type="button"
               className={styles.thumb}
-              aria-label={t(item.kind === 'image' ? 'picture' : 'video', position)}
+              aria-label={t(nameOf(item), position)}
               aria-current={place === chosen ? 'true' : undefined}
               onClick={() => onChoose(place)}
             >
-              {item.kind === 'image' ? (
-                <img
-                  src={pictureUrl(item.picture.key, item.picture.widths[0] ?? 320)}
-                  width="128"
-                  height="72"
-                  alt=""
-                />
-              ) : (
-                <PlayIcon size={22} fill="currentColor" />
-              )}
+              <Thumb item={item} />
             </button>
           </li>
         );
@@ -96,10 +91,22 @@ function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
   );
 }
 
+function nameOf(item: GalleryItem) {
+  if (item.kind === 'video') return 'video';
+  return item.before ? 'picture_compared' : 'picture';
+}
+
+function Thumb({ item }: { item: GalleryItem }) {
+  if (item.kind === 'video') return <PlayIcon size={22} fill="currentColor" />;
+  const { picture, before } = item;
+  if (before) return <ComparisonThumb before={before} after={picture} />;
+  return <img src={pictureUrl(picture.key, picture.widths[0] ?? 320)} width="128" height="72" alt="" />;
+}
+
 const SIZES = '(min-width: 1440px) 960px, (min-width: 1024px) 66vw, 94vw';
 
 export type GalleryViewProps = {
-  item: MediaItem;
+  item: GalleryItem;
   place: number;
   count: number;
   isFullSize?: boolean;
@@ -124,16 +131,26 @@ export function GalleryView({ item, place, count, isFullSize = false, alt }: Gal
       />
     );
   const { key, widths, width, height } = item.picture;
+  const sizes = isFullSize ? '100vw' : SIZES;
+  const isFirst = place === 1 && !isFullSize;
+  if (item.before)
+    return (
+      <Comparison
+        key={key}
+        {...{ before: item.before, after: item.picture, position, sizes, isFirst }}
+        byHandle={isFullSize}
+      />
+    );
   return (
     <img
       key={key}
       className={styles.view}
       src={pictureUrl(key, widths.at(-1) ?? width)}
       srcSet={pictureSrcset(key, widths)}
-      sizes={isFullSize ? '100vw' : SIZES}
+      sizes={sizes}
       width={width}
       height={height}
-      fetchPriority={place === 1 && !isFullSize ? 'high' : 'auto'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
       alt={alt ?? t('picture', position)}
     />

@@ -90,7 +90,7 @@ export function editsOf(now: RowContent, before: RowContent): RowEdits {
   const packaged = wireValues(before.values);
   const changed = changedNames(written, packaged).filter((name) => name !== 'version');
   const pictures = PICTURES.filter((name) => now.files[name] !== before.files[name]);
-  const ids = ({ files }: RowContent): string[] => files.media.map(({ id }) => id);
+  const ids = ({ files }: RowContent) => files.media.map(({ id, isBefore = false }) => [id, isBefore]);
   return {
     // Adding a translation doesn't change the text in the plugin's own language.
     values: changed.length > 0 ? pick(written, [...changed, 'default_lang']) : {},

@@ -17,6 +17,8 @@ export type MediaChoice = {
   id: string;
   kind: 'image' | 'video';
   url: string;
+  /** What the picture right before it looked like before. */
+  isBefore?: true;
 } & ({ key: string } | { file: File });
 
 export type PublishFiles = Record<PictureName, PictureChoice> & {
@@ -61,7 +63,10 @@ export function storedMedia(media: readonly MediaItem[]): MediaChoice[] {
       return { id: key, key, kind: 'video', url: item.url };
     }
     const { key, width, widths } = item.picture;
-    return { id: key, key, kind: 'image', url: pictureUrl(key, widths[0] ?? width) };
+    return {
+      ...{ id: key, key, kind: 'image', url: pictureUrl(key, widths[0] ?? width) },
+      ...(item.is_before && { isBefore: true }),
+    };
   });
 }
 
@@ -79,25 +84,74 @@ export function chosenFiles({ icon, cover, panel, media, code }: PublishFiles): 
   return [...(code ? [code] : []), ...pictures, ...others];
 }
 
-/** The gallery with two neighbours swapped: `by` is 1 for later, -1 for earlier. */
+/** What is shown as one: a picture or video, or a picture and its *before*. */
+function itemsOf(media: readonly MediaChoice[]): MediaChoice[][] {
+  const items: MediaChoice[][] = [];
+  for (const choice of media) {
+    const last = items.at(-1);
+    if (choice.isBefore && last) last.push(choice);
+    else items.push([choice]);
+  }
+  return items;
+}
+
+/**
+ * The gallery with two neighbours swapped: `by` is 1 for later, -1 for earlier. A picture and its *before* move together, and
+ * within the two of them they change their parts.
+ */
 export function movedMedia(media: readonly MediaChoice[], id: string, by: 1 | -1): MediaChoice[] {
-  const from = media.findIndex((choice) => choice.id === id);
-  const chosen = media[from];
-  const other = media[from + by];
+  const items = itemsOf(media);
+  const from = items.findIndex((item) => item.some((choice) => choice.id === id));
+  const [first, second] = items[from] ?? [];
+  const [other, chosen] = [items[from + by], items[from]];
+  if (first && second && id === (by === 1 ? first : second).id)
+    return items.flatMap((item, index) => (index === from ? [single(second), asBefore(first)] : item));
   if (!chosen || !other) return [...media];
-  return media.map((choice, index) => (index === from ? other : index === from + by ? chosen : choice));
+  return items.flatMap((item, index) => (index === from ? other : index === from + by ? chosen : item));
+}
+
+function single({ isBefore: _, ...choice }: MediaChoice): MediaChoice {
+  return choice;
+}
+
+function asBefore(choice: MediaChoice): MediaChoice {
+  return { ...choice, isBefore: true };
+}
+
+/** The gallery without an item; what was its *before* is a picture like others. */
+export function withoutMedia(media: readonly MediaChoice[], id: string): MediaChoice[] {
+  return itemsOf(media).flatMap((item) => {
+    const left = item.filter((choice) => choice.id !== id);
+    return left.length < item.length ? left.map(single) : item;
+  });
+}
+
+/** Whether a picture can be the *before* of the one right before it: both are pictures, and neither belongs to another. */
+export function canCompare(media: readonly MediaChoice[], place: number): boolean {
+  const [after, before, next] = [media[place - 1], media[place], media[place + 1]];
+  if (after?.kind !== 'image' || before?.kind !== 'image') return false;
+  return !after.isBefore && !next?.isBefore;
+}
+
+/** Makes a picture the *before* of the one right before it, or both single pictures again. */
+export function toggledBefore(media: readonly MediaChoice[], id: string): MediaChoice[] {
+  return media.map((choice, place) => {
+    if (choice.id !== id || !canCompare(media, place)) return choice;
+    return choice.isBefore ? single(choice) : asBefore(choice);
+  });
 }
 
 /** The gallery's order as the form sends it (shared/routes/publish.ts). */
-type MediaOrder = ({ key: string } | { upload: number })[];
+type MediaOrder = (({ key: string } | { upload: number }) & { is_before?: true })[];
 
 /** The order to send, and the new files that it refers to, in the same order. */
 export function mediaToSend(media: readonly MediaChoice[]): { order: MediaOrder; files: File[] } {
   const files: File[] = [];
   const order = media.map((choice) => {
-    if ('key' in choice) return { key: choice.key };
+    const isBefore = choice.isBefore && { is_before: true as const };
+    if ('key' in choice) return { key: choice.key, ...isBefore };
     files.push(choice.file);
-    return { upload: files.length - 1 };
+    return { upload: files.length - 1, ...isBefore };
   });
   return { order, files };
 }

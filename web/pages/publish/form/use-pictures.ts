@@ -4,7 +4,15 @@ import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { useLeftOut } from '../../../ui/file-drop/use-left-out.ts';
-import { type MediaChoice, movedMedia, NO_PICTURE, type PictureChoice, type PictureName } from './files.ts';
+import {
+  type MediaChoice,
+  movedMedia,
+  NO_PICTURE,
+  type PictureChoice,
+  type PictureName,
+  toggledBefore,
+  withoutMedia,
+} from './files.ts';
 import { changeFiles, type FormStore, report } from './form-state.ts';
 
 /**
@@ -73,11 +81,12 @@ export function usePictures({ change, latest }: FormStore, urlOf: (file: File) =
       refused?.finding ?? (surplus.length > 0 ? tooMany : undefined),
     );
   };
-  const removeMedia = (id: string): void => setMedia((media) => media.filter((choice) => choice.id !== id));
+  const removeMedia = (id: string): void => setMedia((media) => withoutMedia(media, id));
+  const toggleBefore = (id: string): void => setMedia((media) => toggledBefore(media, id));
   const moveMedia = (id: string, by: 1 | -1): void =>
     change((now) => changeFiles(now, (files) => ({ ...files, media: movedMedia(files.media, id, by) })));
 
-  return { choosePicture, awaitPicture, removePicture, addMedia, removeMedia, moveMedia };
+  return { choosePicture, awaitPicture, removePicture, addMedia, removeMedia, moveMedia, toggleBefore };
 }
 
 export type Pictures = ReturnType<typeof usePictures>;

@@ -100,9 +100,10 @@ export function isPictureChanged({ before, after }: ListingPictureField): boolea
   return before?.key !== after?.key;
 }
 
-/** Identity of a picture or video. */
+/** Identity of a picture or video, and whether it is shown as the *before* of another. */
 export function mediaKey(item: MediaItem): string {
-  return item.kind === 'image' ? item.picture.key : item.url;
+  if (item.kind === 'video') return item.url;
+  return item.is_before ? `${item.picture.key} before` : item.picture.key;
 }
 
 export function isMediaChanged(

@@ -79,6 +79,7 @@ function Row({ label, items, name, otherSide, mark }: RowProps) {
                 <track kind="captions" />
               </video>
             )}
+            {item.kind === 'image' && item.is_before && <Badge tone="neutral">{t('media_before')}</Badge>}
             {!otherSide.has(mediaKey(item)) && <Badge tone="brand">{mark}</Badge>}
           </li>
         ))}

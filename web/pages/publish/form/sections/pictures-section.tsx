@@ -3,13 +3,14 @@ import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import ImageIcon from 'lucide-react/icons/image';
 import PlayIcon from 'lucide-react/icons/play';
 import PlusIcon from 'lucide-react/icons/plus';
+import SquareSplitIcon from 'lucide-react/icons/square-split-horizontal';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useTranslations } from 'use-intl';
 import { IMAGE_TYPES, MEDIA_MAX, VIDEO_TYPES } from '../../../../../shared/constants.ts';
 import { pictureUrl } from '../../../../../shared/media.ts';
 import { IconButton } from '../../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../../ui/file-drop/file-drop.tsx';
-import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../files.ts';
+import { canCompare, type MediaChoice, PICTURES, type PictureName, shownPicture } from '../files.ts';
 import { useForm } from '../use-form.ts';
 import styles from './pictures-section.module.css';
 import { FormField, FormSection } from './section.tsx';
@@ -97,24 +98,37 @@ function MediaField() {
         {media.length > 0 && (
           <ul className={styles.row} aria-label={t('media')}>
             {media.map((choice, place) => (
-              <MediaTile key={choice.id} choice={choice} place={place} count={media.length} />
+              <MediaTile key={choice.id} choice={choice} place={place} media={media} />
             ))}
           </ul>
+        )}
+        {media.some(({ kind }) => kind === 'image') && (
+          <p className={styles.hint}>{t('media_compare_hint')}</p>
         )}
       </div>
     </FormField>
   );
 }
 
+type TileProps = { choice: MediaChoice; place: number; media: readonly MediaChoice[] };
+
 /** One picture or video, with buttons to move and remove it. */
-function MediaTile({ choice, place, count }: { choice: MediaChoice; place: number; count: number }) {
+function MediaTile({ choice, place, media }: TileProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
   const { moveMedia, removeMedia } = useForm();
   const { id, kind, url } = choice;
-  const name = t(kind === 'video' ? 'media_video' : 'media_image', { place: place + 1 });
+  const part = choice.isBefore ? 'before' : media[place + 1]?.isBefore ? 'after' : undefined;
+  const name = t(kind === 'video' ? 'media_video' : part ? `media_${part}` : 'media_image', {
+    place: place + 1,
+  });
   return (
     <li className={styles.tile}>
+      {part && (
+        <span className={styles.part} aria-hidden="true">
+          {t(part)}
+        </span>
+      )}
       {kind === 'video' ? (
         <>
           <video className={styles.view} src={url} muted playsInline preload="metadata" aria-label={name} />
@@ -139,9 +153,10 @@ function MediaTile({ choice, place, count }: { choice: MediaChoice; place: numbe
           variant="outline"
           label={form('move_later', { name })}
           icon={<ChevronRightIcon />}
-          disabled={place === count - 1}
+          disabled={place === media.length - 1}
           onClick={() => moveMedia(id, 1)}
         />
+        <CompareButton {...{ choice, place, media }} />
         <IconButton
           className={styles.removeMedia}
           size="s"
@@ -152,5 +167,22 @@ function MediaTile({ choice, place, count }: { choice: MediaChoice; place: numbe
         />
       </div>
     </li>
+  );
+}
+
+/** Makes a picture the *before* of the one right before it, where it can be. */
+function CompareButton({ choice: { id, isBefore }, place, media }: TileProps) {
+  const t = useTranslations('publish');
+  const { toggleBefore } = useForm();
+  if (!canCompare(media, place)) return null;
+  return (
+    <IconButton
+      size="s"
+      variant="outline"
+      label={t('media_compare', { place: place + 1, other: place })}
+      aria-pressed={isBefore === true}
+      icon={<SquareSplitIcon />}
+      onClick={() => toggleBefore(id)}
+    />
   );
 }
