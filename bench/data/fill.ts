@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
+import { indexPublishers } from '../../server/community/catalogue/publisher-names/indexing.ts';
+import { hasPending } from '../../server/community/catalogue/publisher-names/store.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { openKysely, openPool, type Pool } from '../../server/database/pool.ts';
@@ -50,6 +52,7 @@ export async function fillDatabase(
   await derive(db);
   onStep('indexes');
   await restore();
+  while (await hasPending(db)) await indexPublishers(db);
   onStep('statistics');
   await pool.query('vacuum analyze');
   await pool.end();

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import t from 'tap';
 import { fillDatabase } from '../../bench/data/fill.ts';
+import { indexPublishers } from '../../server/community/catalogue/publisher-names/indexing.ts';
 import { indexPlugins, indexSubmissions } from '../../server/community/catalogue/search/index-store.ts';
 import { communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
@@ -94,7 +95,13 @@ t.test('plugins of the benches', async (t) => {
     ]) {
       t.notMatch(sums[table], /^0 /, table);
     }
-    for (const table of ['popularity_change', 'tally_change', 'figure_change', 'search_pending']) {
+    for (const table of [
+      'popularity_change',
+      'tally_change',
+      'figure_change',
+      'search_pending',
+      'publisher_pending',
+    ]) {
       t.match(sums[table], /^0 /, table);
     }
   });
@@ -117,6 +124,7 @@ t.test('plugins of the benches', async (t) => {
     await sql`delete from popularity_change`.execute(other);
     await indexPlugins(other, plugins);
     await indexSubmissions(other, submissions);
+    await indexPublishers(other);
     t.strictSame(await sumsOf(other), sums);
   });
 

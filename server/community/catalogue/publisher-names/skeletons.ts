@@ -16,6 +16,8 @@ const SAME: readonly [RegExp, string][] = [
 
 /** Shorter names have too many neighbours. */
 const NEAR_FROM = 5;
+/** Longer ones are compared as they are: each letter is a key. */
+const NEAR_TO = 64;
 
 /**
  * What names have in common that look alike: the skeletons of Unicode Technical Standard 39, of the name in small and in
@@ -37,7 +39,7 @@ function skeletonOf(text: string): string {
  */
 export function nearKeysOf(skeleton: string): string[] {
   const letters = [...skeleton];
-  if (letters.length < NEAR_FROM) return [skeleton];
+  if (letters.length < NEAR_FROM || letters.length > NEAR_TO) return [skeleton];
   return [...new Set([skeleton, ...letters.map((_, at) => letters.toSpliced(at, 1).join(''))])];
 }
 

@@ -11,7 +11,7 @@ import type { PictureFiles } from '../publish/check-media.ts';
 import type { PluginFields } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar-names.ts';
 import type { PluginSnapshot, Submission } from '../publish/submission.ts';
-import { publisherNames, verifiedNames } from '../publish/verified-names.ts';
+import { verifiedNames } from '../publish/verified-names.ts';
 import type { ReadItem } from './read-item.ts';
 
 /** A package to import, its checked content, and the plugin of which it becomes a version; null for a new plugin. */
@@ -43,6 +43,7 @@ export async function prepareItem(
     signal,
   });
   const publisherId = snapshot?.publisher_id ?? caller.user_id;
+  const newBy = snapshot === null ? caller : null;
   const findings = [
     ...read.findings,
     ...found.texts,
@@ -52,8 +53,7 @@ export async function prepareItem(
     ...found.media,
     ...found.order,
     ...(await similarNames(dependencies.db, listing.name, publisherId)),
-    ...(await verifiedNames(dependencies.db, listing.name, publisherId)),
-    ...(snapshot === null ? await publisherNames(dependencies.db, caller) : []),
+    ...(await verifiedNames(dependencies.db, { names: listing.name, publisherId, newBy })),
   ];
   if (isUsable(findings)) return toSubmission(findings);
   const missing = missingFindings({ ...listing, version_note: note }, { includesVersion: true });

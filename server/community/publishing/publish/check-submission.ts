@@ -11,7 +11,7 @@ import { checkDraft, type Draft, type DraftDependencies } from './check-draft.ts
 import type { PLUGIN_FILES } from './check-media.ts';
 import { similarNames } from './similar-names.ts';
 import { refuse, type Submission } from './submission.ts';
-import { publisherNames, verifiedNames } from './verified-names.ts';
+import { verifiedNames } from './verified-names.ts';
 
 export type CheckDependencies = DraftDependencies & { packages: PackageCheck };
 
@@ -48,23 +48,21 @@ export async function checkSubmission(
   const version = code ? found.version : packageMissing(call);
   // An unreadable package may contain the missing fields.
   const missing = code === null || packaged ? missingOf(listing, note, call) : [];
-  const ofPublisher = snapshot === null ? await publisherNames(dependencies.db, caller) : [];
+  // Unchanged names are not warned about again.
+  const before: Texts = snapshot?.last.listing.name ?? {};
+  const names = newTexts(before, listing.name);
+  const publisherId = snapshot?.publisher_id ?? caller.user_id;
+  const newBy = snapshot === null ? caller : null;
+  const verified = await verifiedNames(dependencies.db, { names, publisherId, newBy });
   refuse([
-    { findings: ofPublisher, refusedAs: 'PUBLISHER_NAME_TAKEN' },
+    { findings: verified, refusedAs: 'PUBLISHER_NAME_TAKEN' },
     { findings: ofPackage, refusedAs: 'PACKAGE_INVALID' },
     { findings: [...found.texts, ...missing, ...found.tags, ...version], refusedAs: 'LISTING_INVALID' },
     { findings: found.media, refusedAs: 'IMAGE_FORMAT' },
     { findings: found.order, refusedAs: 'LISTING_INVALID' },
   ]);
-  // Unchanged names are not warned about again.
-  const before: Texts = snapshot?.last.listing.name ?? {};
-  const names = newTexts(before, listing.name);
-  const publisherId = snapshot?.publisher_id ?? caller.user_id;
-  const ofNames = [
-    ...(await similarNames(dependencies.db, names, publisherId)),
-    ...(await verifiedNames(dependencies.db, names, publisherId)),
-  ];
-  const findings = [...ofPackage, ...found.tags, ...version, ...found.media, ...ofNames, ...ofPublisher];
+  const similar = await similarNames(dependencies.db, names, publisherId);
+  const findings = [...ofPackage, ...found.tags, ...version, ...found.media, ...similar, ...verified];
   const versionText = { kind: fields.version_kind, note: fields.version_note };
   return { ...toSubmission(findings, ofPackage), versionText };
 }

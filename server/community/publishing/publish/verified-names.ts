@@ -13,42 +13,55 @@ const CLAIMS = new RegExp(
   'giu',
 );
 
+/** Longer ones are no names; those of plugins are refused. */
+const NAME_MAX = 200;
+
 /** A name as it is, and without such words. */
-const readAs = (name: string): string[] => [...new Set([name, name.replace(CLAIMS, '')])];
+const readAs = (name: string): string[] =>
+  name.length > NAME_MAX ? [] : [...new Set([name, name.replace(CLAIMS, '')])];
+
+type Asked = {
+  /** The plugin's new names. */
+  names: Texts;
+  publisherId: number;
+  /** Who publishes a new plugin, under their name; null for a change. */
+  newBy: Caller | null;
+};
 
 /**
- * Warns about names of a plugin that look like those of verified publishers, once for each language: the reviewer decides, as
- * many names are words.
- * @param publisherId whose plugin it is
+ * What is to be said of names that look like those of verified publishers: those of a plugin, once for each language, of which
+ * many are words, so that the reviewer decides; and that of who publishes a new one.
  */
-export async function verifiedNames(db: Db, names: Texts, publisherId: number): Promise<Finding[]> {
-  const asked = Object.entries(names).flatMap(([language, name]) =>
-    readAs(name).map((text) => ({ language, text })),
+export async function verifiedNames(db: Db, { names, publisherId, newBy }: Asked): Promise<Finding[]> {
+  const ofPlugin = Object.entries(names).flatMap(([language, name]) =>
+    readAs(name).map((text) => ({ text, pointer: `/name/${language}` })),
   );
-  const resembled = await resembledBy(
-    db,
-    asked.map(({ text }) => text),
-    publisherId,
-  );
+  const ofPublisher = (newBy ? readAs(newBy.nick_name) : []).map((text) => ({ text, pointer: '' }));
+  const asked = [...ofPlugin, ...ofPublisher];
+  const texts = asked.map(({ text }) => text);
+  const resembled = await resembledBy(db, texts, publisherId);
   const found = new Map<string, Resembled>();
-  for (const [place, { language }] of asked.entries()) {
+  for (const [place, { pointer }] of asked.entries()) {
     const one = resembled[place];
-    if (one && !found.has(language)) found.set(language, one);
+    if (one && !found.get(pointer)?.isSame) found.set(pointer, one);
   }
-  return [...found].map(([language, other]) =>
-    finding('VERIFIED_NAME', { pointer: `/name/${language}` }, paramsOf(other)),
-  );
+  const publisher = found.get('');
+  found.delete('');
+  return [
+    ...[...found].map(([pointer, other]) => finding('VERIFIED_NAME', { pointer }, paramsOf(other))),
+    ...(newBy && publisher ? await publisherFindings(db, newBy, publisher) : []),
+  ];
 }
 
 /**
- * What is to be said of the name under which a new plugin would be published. One that looks the same as a verified
- * publisher's is refused to who has published nothing yet; everybody else goes on, and the reviewer is told. Who is verified
- * may be called as they are.
+ * A publisher's name that looks the same as a verified one is refused to who has published nothing yet; everybody else goes on,
+ * and the reviewer is told. Who is verified may be called as they are.
  */
-export async function publisherNames(db: Db, { user_id, nick_name }: Caller): Promise<Finding[]> {
-  const resembled = await resembledBy(db, readAs(nick_name), user_id);
-  const other = resembled.find((one) => one?.isSame) ?? resembled.find((one) => one !== undefined);
-  if (!other) return [];
+async function publisherFindings(
+  db: Db,
+  { user_id, nick_name }: Caller,
+  other: Resembled,
+): Promise<Finding[]> {
   const { is_verified: isVerified, is_public: isPublic } = await readStanding(db, user_id);
   if (isVerified) return [];
   const code = other.isSame && !isPublic ? 'PUBLISHER_NAME_TAKEN' : 'PUBLISHER_NAME_ALIKE';

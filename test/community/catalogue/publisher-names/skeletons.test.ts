@@ -59,4 +59,6 @@ t.test('names that differ by a letter have a key in common, if they are long eno
       );
   }
   t.strictSame(nearKeysOf('grid'), ['grid']);
+  const long = 'x1'.repeat(40);
+  t.strictSame(nearKeysOf(long), [long], 'a long one is looked up as it is');
 });
