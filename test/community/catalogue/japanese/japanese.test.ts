@@ -13,11 +13,11 @@ const japanese = openJapaneseReader({ log: silentLog, now: Date.now, patience: 6
 const { db, pool, url } = await testCommunity(t, { japanese });
 const kanji = await addPlugin(db, { key: 'in-kanji', name: { 'ja-JP': '文字置換' }, likes: 1 });
 await addPlugin(db, { key: 'in-hiragana', name: { 'ja-JP': 'もじちかん' }, likes: 9 });
-await addPlugin(db, { key: 'in-both', name: { 'ja-JP': 'やわらかな影' } });
+await addPlugin(db, { key: 'in-both-kinds', name: { 'ja-JP': 'やわらかな影' } });
 await addPlugin(db, { key: 'sounds-alike', name: { 'ja-JP': '校正メモ' } });
 await addPlugin(db, { key: 'alike-too', name: { 'ja-JP': '構成図' } });
 await addPlugin(db, {
-  key: 'says-it',
+  key: 'says-kana',
   name: { 'ja-JP': 'Kana' },
   description: { 'ja-JP': 'もじ' },
   likes: 99,
@@ -50,19 +50,19 @@ t.test('names are indexed before anybody has read them', async (t) => {
 });
 
 const found: [keyword: string, keys: string[]][] = [
-  ['もじ', ['in-hiragana', 'in-kanji', 'says-it']],
-  ['モジ', ['in-hiragana', 'in-kanji', 'says-it']],
+  ['もじ', ['in-hiragana', 'in-kanji', 'says-kana']],
+  ['モジ', ['in-hiragana', 'in-kanji', 'says-kana']],
   ['もじちかん', ['in-hiragana', 'in-kanji']],
   ['ちかん', ['in-hiragana', 'in-kanji']],
   ['ﾓｼﾞﾁｶﾝ', ['in-hiragana', 'in-kanji']],
   ['もじ ちかん', ['in-hiragana', 'in-kanji']],
-  ['かげ', ['in-both']],
+  ['かげ', ['in-both-kinds']],
   ['じちかん', ['in-hiragana']],
   ['こうせい', ['sounds-alike', 'alike-too']],
   ['文字置換', ['in-kanji', 'in-hiragana']],
   ['文字', ['in-chinese', 'in-kanji', 'in-hiragana']],
   ['置換', ['in-kanji', 'in-hiragana']],
-  ['柔らかな影', ['in-both']],
+  ['柔らかな影', ['in-both-kinds']],
   // Kanji that sound alike are other words.
   ['校正', ['sounds-alike']],
 ];
@@ -84,7 +84,7 @@ for (const [keyword, keys] of found) {
 }
 
 t.test('readings count less than what is written', async (t) => {
-  t.strictSame(keysOf(await search('もじ')), ['in-hiragana', 'in-kanji', 'says-it']);
+  t.strictSame(keysOf(await search('もじ')), ['in-hiragana', 'in-kanji', 'says-kana']);
   t.strictSame(keysOf(await search('文字置換')), ['in-kanji', 'in-hiragana']);
 });
 
