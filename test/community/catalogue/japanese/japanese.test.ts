@@ -1,6 +1,7 @@
 import t from 'tap';
 import { openJapaneseReader } from '../../../../server/community/catalogue/japanese/reader.ts';
 import { readNextNames } from '../../../../server/community/catalogue/japanese/reading.ts';
+import { takeUnread } from '../../../../server/community/catalogue/japanese/store.ts';
 import { indexPlugins } from '../../../../server/community/catalogue/search/index-store.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { PluginPage } from '../../../../shared/entities/plugin.ts';
@@ -24,6 +25,8 @@ await addPlugin(db, {
 });
 await addPlugin(db, { key: 'in-chinese', name: { 'zh-CN': '文字' } });
 
+/** Later than any lease so far. */
+const LATER = Date.now() + 3_600_000;
 const headers = { 'accept-language': 'ja-JP' };
 const search = async (keyword: string, query = '', language = 'ja-JP'): Promise<PluginPage> => {
   const path = `plugin/list?keyword=${encodeURIComponent(keyword)}${query}`;
@@ -149,12 +152,16 @@ t.test('a name that changes while it is read keeps no reading of the former one'
   );
 });
 
-t.test('names that could not be read are left for ten minutes', async (t) => {
-  let at = Date.now() + 3_600_000;
+t.test('names that could not be read are read at the next look', async (t) => {
   const failing = { readNames: () => Promise.reject(new Error('no dictionary')) };
-  await t.rejects(readNextNames({ db, japanese: failing, now: () => at }), { message: 'no dictionary' });
-  at += 599_999;
-  t.equal(await readNextNames({ db, japanese, now: () => at }), 0);
-  at += 1;
-  t.equal(await readNextNames({ db, japanese, now: () => at }), 1);
+  await t.rejects(readNextNames({ db, japanese: failing, now: () => LATER }), { message: 'no dictionary' });
+  t.equal(await readNextNames({ db, japanese, now: () => LATER }), 1);
+});
+
+t.test('names of an instance that has stopped are left to others after ten minutes', async (t) => {
+  await addPlugin(db, { key: 'left-alone', name: { 'ja-JP': '余白' } });
+  const lease = new Date(LATER + 600_000);
+  t.equal((await takeUnread(db, { at: new Date(LATER), lease, limit: 9 })).length, 1);
+  t.equal(await readNextNames({ db, japanese, now: () => LATER + 599_999 }), 0);
+  t.equal(await readNextNames({ db, japanese, now: () => LATER + 600_000 }), 1);
 });
