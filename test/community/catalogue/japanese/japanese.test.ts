@@ -159,6 +159,8 @@ t.test('names that could not be read are read at the next look', async (t) => {
 });
 
 t.test('names of an instance that has stopped are left to others after ten minutes', async (t) => {
+  await flushAll(db);
+  await readAll();
   await addPlugin(db, { key: 'left-alone', name: { 'ja-JP': '余白' } });
   const lease = new Date(LATER + 600_000);
   t.equal((await takeUnread(db, { at: new Date(LATER), lease, limit: 9 })).length, 1);
