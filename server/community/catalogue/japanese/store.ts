@@ -34,6 +34,17 @@ export async function takeUnread(
   return rows;
 }
 
+/** Leaves names that could not be read to whoever is next. */
+export async function giveBack(db: Db, names: readonly JapaneseName[], at: Date): Promise<void> {
+  const ids = names.map(({ plugin_id }) => plugin_id);
+  await sql`
+    update japanese_name j set next_read_at = ${at} from (
+        select plugin_id from japanese_name where plugin_id = any (${ids}::bigint[]) and readings is null
+          order by plugin_id for update
+      ) unread
+      where j.plugin_id = unread.plugin_id`.execute(db);
+}
+
 /** Keeps how names are read that are still the same, and lets their plugins be indexed again. */
 export async function keepReadings(
   db: Db,

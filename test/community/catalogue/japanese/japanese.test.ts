@@ -1,6 +1,7 @@
 import t from 'tap';
 import { openJapaneseReader } from '../../../../server/community/catalogue/japanese/reader.ts';
 import { readNextNames } from '../../../../server/community/catalogue/japanese/reading.ts';
+import { takeUnread } from '../../../../server/community/catalogue/japanese/store.ts';
 import { indexPlugins } from '../../../../server/community/catalogue/search/index-store.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { PluginPage } from '../../../../shared/entities/plugin.ts';
@@ -13,17 +14,19 @@ const japanese = openJapaneseReader({ log: silentLog, now: Date.now, patience: 6
 const { db, pool, url } = await testCommunity(t, { japanese });
 const kanji = await addPlugin(db, { key: 'in-kanji', name: { 'ja-JP': '文字置換' }, likes: 1 });
 await addPlugin(db, { key: 'in-hiragana', name: { 'ja-JP': 'もじちかん' }, likes: 9 });
-await addPlugin(db, { key: 'in-both', name: { 'ja-JP': 'やわらかな影' } });
+await addPlugin(db, { key: 'in-both-kinds', name: { 'ja-JP': 'やわらかな影' } });
 await addPlugin(db, { key: 'sounds-alike', name: { 'ja-JP': '校正メモ' } });
 await addPlugin(db, { key: 'alike-too', name: { 'ja-JP': '構成図' } });
 await addPlugin(db, {
-  key: 'says-it',
+  key: 'says-kana',
   name: { 'ja-JP': 'Kana' },
   description: { 'ja-JP': 'もじ' },
   likes: 99,
 });
 await addPlugin(db, { key: 'in-chinese', name: { 'zh-CN': '文字' } });
 
+/** Later than any lease so far. */
+const LATER = Date.now() + 3_600_000;
 const headers = { 'accept-language': 'ja-JP' };
 const search = async (keyword: string, query = '', language = 'ja-JP'): Promise<PluginPage> => {
   const path = `plugin/list?keyword=${encodeURIComponent(keyword)}${query}`;
@@ -50,19 +53,19 @@ t.test('names are indexed before anybody has read them', async (t) => {
 });
 
 const found: [keyword: string, keys: string[]][] = [
-  ['もじ', ['in-hiragana', 'in-kanji', 'says-it']],
-  ['モジ', ['in-hiragana', 'in-kanji', 'says-it']],
+  ['もじ', ['in-hiragana', 'in-kanji', 'says-kana']],
+  ['モジ', ['in-hiragana', 'in-kanji', 'says-kana']],
   ['もじちかん', ['in-hiragana', 'in-kanji']],
   ['ちかん', ['in-hiragana', 'in-kanji']],
   ['ﾓｼﾞﾁｶﾝ', ['in-hiragana', 'in-kanji']],
   ['もじ ちかん', ['in-hiragana', 'in-kanji']],
-  ['かげ', ['in-both']],
+  ['かげ', ['in-both-kinds']],
   ['じちかん', ['in-hiragana']],
   ['こうせい', ['sounds-alike', 'alike-too']],
   ['文字置換', ['in-kanji', 'in-hiragana']],
   ['文字', ['in-chinese', 'in-kanji', 'in-hiragana']],
   ['置換', ['in-kanji', 'in-hiragana']],
-  ['柔らかな影', ['in-both']],
+  ['柔らかな影', ['in-both-kinds']],
   // Kanji that sound alike are other words.
   ['校正', ['sounds-alike']],
 ];
@@ -84,7 +87,7 @@ for (const [keyword, keys] of found) {
 }
 
 t.test('readings count less than what is written', async (t) => {
-  t.strictSame(keysOf(await search('もじ')), ['in-hiragana', 'in-kanji', 'says-it']);
+  t.strictSame(keysOf(await search('もじ')), ['in-hiragana', 'in-kanji', 'says-kana']);
   t.strictSame(keysOf(await search('文字置換')), ['in-kanji', 'in-hiragana']);
 });
 
@@ -149,12 +152,18 @@ t.test('a name that changes while it is read keeps no reading of the former one'
   );
 });
 
-t.test('names that could not be read are left for ten minutes', async (t) => {
-  let at = Date.now() + 3_600_000;
+t.test('names that could not be read are read at the next look', async (t) => {
   const failing = { readNames: () => Promise.reject(new Error('no dictionary')) };
-  await t.rejects(readNextNames({ db, japanese: failing, now: () => at }), { message: 'no dictionary' });
-  at += 599_999;
-  t.equal(await readNextNames({ db, japanese, now: () => at }), 0);
-  at += 1;
-  t.equal(await readNextNames({ db, japanese, now: () => at }), 1);
+  await t.rejects(readNextNames({ db, japanese: failing, now: () => LATER }), { message: 'no dictionary' });
+  t.equal(await readNextNames({ db, japanese, now: () => LATER }), 1);
+});
+
+t.test('names of an instance that has stopped are left to others after ten minutes', async (t) => {
+  await flushAll(db);
+  await readAll();
+  await addPlugin(db, { key: 'left-alone', name: { 'ja-JP': '余白' } });
+  const lease = new Date(LATER + 600_000);
+  t.equal((await takeUnread(db, { at: new Date(LATER), lease, limit: 9 })).length, 1);
+  t.equal(await readNextNames({ db, japanese, now: () => LATER + 599_999 }), 0);
+  t.equal(await readNextNames({ db, japanese, now: () => LATER + 600_000 }), 1);
 });
