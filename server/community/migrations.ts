@@ -24,6 +24,7 @@ import * as verifiedPublishers from './migrations/0028-verified-publishers.ts';
 import * as listingFacts from './migrations/0029-listing-facts.ts';
 import * as insights from './migrations/0030-insights.ts';
 import * as home from './migrations/0031-home.ts';
+import * as editorsCollection from './migrations/0033-editors-collection.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -55,4 +56,5 @@ export const communityMigrations: Migrations = {
   '0029-listing-facts': listingFacts,
   '0030-insights': insights,
   '0031-home': home,
+  '0033-editors-collection': editorsCollection,
 };

@@ -48,6 +48,8 @@ import { readQueuePlaces, readUsualWait } from '../../server/community/publishin
 import { readOpenReports } from '../../server/community/review/profiles/store.ts';
 import { readVerified } from '../../server/community/review/verified/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import { readShownEditors } from '../../server/community/use/collections/editors-store.ts';
+import { readPublicRows, readRowsWith } from '../../server/community/use/collections/public-store.ts';
 import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
 import { readFollowedKeys, readFollowRows } from '../../server/community/use/follows/store.ts';
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
@@ -207,13 +209,17 @@ t.test('follows, their notices and collections are read by key among many', asyn
       select min(id), plugin_id, true, now() from plugin_version where plugin_id < 5000 group by plugin_id;
     insert into person (user_id, nick_name) select ${BUSY_USER} + n, '' from generate_series(0, 49) n
       on conflict do nothing;
-    insert into collection (collection_key, user_id, title, created_at, updated_at)
-      select lpad(n::text, 16, '0'), ${BUSY_USER} + n % 50, 'x', now(), now() from generate_series(1, 2000) n;
+    insert into collection (collection_key, user_id, title, access, size, created_at, updated_at)
+      select lpad(n::text, 16, '0'), case when n > 50 then ${BUSY_USER} + n % 50 end, 'x', 'public', 5, now(), now()
+        from generate_series(1, 2000) n;
+    insert into editors_collection (id, slug, title, default_lang)
+      select id, 'slug-' || id, '{"en-US":"x"}', 'en-US' from collection where user_id is null;
     insert into collection_plugin (collection_id, plugin_id, position, added_at)
       select c.id, p.id, 1, now() from collection c join plugin p on p.id between 1 and 5;
-    analyze follow, publication, collection, collection_plugin`,
+    analyze follow, publication, collection, collection_plugin, editors_collection`,
   );
   const next = await readNextPublication(db, new Date(0));
+  const collectedKey = (await pool.query('select plugin_key from plugin where id = 1')).rows[0].plugin_key;
   const read: [title: string, work: () => Promise<unknown>][] = [
     ['keys', () => readFollowedKeys(db, 50)],
     ['list', () => readFollowRows(db, { userId: 50, before: undefined, limit: LIMIT })],
@@ -221,6 +227,14 @@ t.test('follows, their notices and collections are read by key among many', asyn
     ['batch', async () => next && tellNextFollowers(db, next, { at: new Date(), limit: 20 })],
     ['own collections', () => readOwnRows(db, { userId: BUSY_USER, pluginKey: undefined, limit: 100 })],
     ['collection', () => findCollection(db, '0000000000000007', { seesAll: () => true })],
+    ['public collections', () => readPublicRows(db, { userId: undefined, after: undefined, limit: LIMIT })],
+    [
+      'their next page',
+      () => readPublicRows(db, { userId: undefined, after: [Date.now(), 500], limit: LIMIT }),
+    ],
+    ['those of a user', () => readPublicRows(db, { userId: BUSY_USER, after: undefined, limit: 6 })],
+    ['those with a plugin', () => readRowsWith(db, collectedKey, 6)],
+    ['those of the editors', () => readShownEditors(db, 100)],
   ];
   for (const [title, work] of read)
     for (const plan of await plansOf(work)) t.strictSame(flawsOf(plan, 400), [], `${title}: ${plan.text}`);

@@ -173,6 +173,7 @@ t.test('compress', async (t) => {
       'listVersions',
       'readCatalogueChanges',
       'readCollection',
+      'readEditorsCollection',
       'readFollowed',
       'readOwnStatistics',
       'readPublisherNews',

@@ -248,4 +248,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_trend (plugin_id, score, is_new) select id, 1.5, true from plugin where plugin_key = 'passed-one';
       update tag set intro = '{"en-US":"What a tag is for."}';`,
   },
+  {
+    from: '0033',
+    sql: `
+      insert into collection (collection_key, title, access, created_at, updated_at)
+        values (repeat('e', 16), '', 'public', now(), now());
+      insert into editors_collection (id, slug, title, description, default_lang)
+        select id, 'icon-tools', '{"en-US":"Icon tools"}', '{"en-US":"What icons are made with."}', 'en-US'
+          from collection where user_id is null;`,
+  },
 ];

@@ -6,6 +6,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { classNames } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { PublisherLink } from '../publishers/index.ts';
+import { CollectButton } from './collect-button.tsx';
 import { Count } from './count.tsx';
 import { excerpt } from './excerpt.ts';
 import { InstallButton, LikeButton } from './plugin-buttons.tsx';
@@ -53,6 +54,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
           <Count value={plugin.install_count} />
         </span>
         <LikeButton plugin={plugin} className={styles.like} />
+        <CollectButton plugin={plugin} size="s" />
         <InstallButton plugin={plugin} />
       </div>
     </article>

@@ -10,7 +10,14 @@ import styles from './edit-dialogs.module.css';
 import { usePictureTexts } from './picture-field.tsx';
 
 /** Groups of texts about something that administrators add, edit, hide, sort and delete. */
-export type ItemTexts = 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
+export type ItemTexts =
+  | 'bannerAdmin'
+  | 'collectionAdmin'
+  | 'featuredAdmin'
+  | 'helpAdmin'
+  | 'markAdmin'
+  | 'qrCodes'
+  | 'tagAdmin';
 
 type EditProps<V extends FieldValues, O extends Operation> = {
   title: string;
