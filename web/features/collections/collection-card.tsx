@@ -39,10 +39,6 @@ export function CollectionCard({ collection, by, badge, as: Title = 'h3' }: Card
 }
 
 /** Collections side by side; on a small screen below each other. */
-export function CollectionGrid({ label, children }: { label?: string; children: ReactNode }) {
-  return (
-    <ul className={styles.grid} aria-label={label}>
-      {children}
-    </ul>
-  );
+export function CollectionGrid({ children }: { children: ReactNode }) {
+  return <ul className={styles.grid}>{children}</ul>;
 }

@@ -5,7 +5,7 @@ import { COLLECTIONS_PATH } from '../../../shared/constants.ts';
 import type { PublicCollection } from '../../../shared/routes/collection.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './collection-card.module.css';
-import { CollectionCard, CollectionGrid } from './collection-card.tsx';
+import { CollectionCard } from './collection-card.tsx';
 
 type RowProps = {
   title: string;
@@ -32,7 +32,7 @@ export function CollectionRow({ title, collections, skeletons, namesEditors = fa
           {t('all')}
         </Link>
       </div>
-      <CollectionGrid>
+      <ul className={styles.row}>
         {collections?.map((collection) => (
           <li key={collection.collection_key}>
             <CollectionCard
@@ -46,7 +46,7 @@ export function CollectionRow({ title, collections, skeletons, namesEditors = fa
               <Skeleton shape="block" className={styles.place} />
             </li>
           ))}
-      </CollectionGrid>
+      </ul>
     </section>
   );
 }

@@ -73,8 +73,10 @@ const COVER_ICONS = 4;
 /** What the viewer likes, as a collection: its cover is made of the latest; a heart while there are none. */
 function Likes() {
   const t = useTranslations('collections');
+  const list = useTranslations('collectionList');
   const { data } = useInfiniteQuery(likedQuery());
-  const icons = (data?.pages[0]?.plugin_list ?? [])
+  const first = data?.pages[0];
+  const icons = (first?.plugin_list ?? [])
     .filter(({ is_available }) => is_available)
     .slice(0, COVER_ICONS)
     .map(({ plugin: { name, icon } }) => ({ name, icon }));
@@ -91,6 +93,7 @@ function Likes() {
         <h2 className={styles.title}>
           <Link to="?tab=liked">{t('likes')}</Link>
         </h2>
+        {first && <p className={styles.facts}>{list('count', { count: first.total })}</p>}
         <Badge>{t('access_private')}</Badge>
       </div>
     </article>

@@ -103,8 +103,8 @@ export function PluginView({ known, plugin }: PluginViewProps) {
         )}
       </div>
       {plugin && <MoreByPublisher plugin={plugin} />}
-      {plugin && !plugin.unpublished && <CollectionsWith pluginKey={plugin.plugin_key} />}
       {plugin && <RelatedPlugins pluginKey={plugin.plugin_key} />}
+      {plugin && !plugin.unpublished && <CollectionsWith pluginKey={plugin.plugin_key} />}
     </article>
   );
 }

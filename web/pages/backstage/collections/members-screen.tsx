@@ -15,6 +15,7 @@ import { PagedList } from '../../paged-list.tsx';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { AddPlugin } from './add-plugin.tsx';
+import styles from './members-screen.module.css';
 
 /** The plugins of a collection of the editors, in an order that is saved after each move. */
 export function CollectionMembersScreen() {
@@ -27,10 +28,12 @@ export function CollectionMembersScreen() {
   if (isOther || error?.status === 404 || error?.status === 400) return <MissingScreen />;
   return (
     <>
-      <Link className={buttonClass({ size: 's' })} to={screenPath('collections')}>
-        <ArrowLeftIcon />
-        {t('back')}
-      </Link>
+      <p className={styles.back}>
+        <Link className={buttonClass({ size: 's' })} to={screenPath('collections')}>
+          <ArrowLeftIcon />
+          {t('back')}
+        </Link>
+      </p>
       <PageHeader
         title={collection ? t('plugins_named', { name: collection.title }) : t('plugins')}
         lead={t('members_lead')}
