@@ -36,8 +36,8 @@ t.test('administrators make a collection, fill it, put it in order and publish i
     if (attempt === 'taken') {
       await form.getByText('Another collection has this address.').waitFor();
       await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Picked tools');
-      await form.getByRole('button', { name: 'Cancel' }).click();
-      await admin.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+      await form.getByText('Cancel', { exact: true }).click();
+      await admin.getByRole('button', { name: 'Discard' }).click();
     }
     await form.waitFor({ state: 'detached' });
   }

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useTranslations } from 'use-intl';
 import { RunPendingAction } from '../features/plugins/plugin-mutation.tsx';
 import { ViewerContext } from '../features/plugins/viewer-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
@@ -18,18 +17,17 @@ type Collected = { plugin_key: string; name: string };
  * Provides the visitor, sign-in and their collections to the plugins inside; carries out the pending action after sign-in.
  */
 export function ViewerProvider({ children }: { children: ReactNode }) {
-  const t = useTranslations('plugin');
   const { status } = useSession();
   const isAdmin = useIsAdmin();
   const { ask, answered } = useSignIn();
   const [collected, setCollected] = useState<Collected>();
   const signedIn = status === 'unknown' ? undefined : status === 'signed-in';
   const collect = useCallback(
-    (plugin: Collected) => {
+    (plugin: Collected, title: string) => {
       if (signedIn) setCollected(plugin);
-      else ask(undefined, t('collect_ask', { name: plugin.name }));
+      else ask(undefined, title);
     },
-    [signedIn, ask, t],
+    [signedIn, ask],
   );
   const viewer = useMemo(() => ({ signedIn, startSignIn: ask, collect }), [signedIn, ask, collect]);
   const close = (): void => setCollected(undefined);

@@ -21,7 +21,7 @@ export function CollectButton({ plugin, ...look }: CollectButtonProps) {
         {...look}
         label={t('collect_named', { name })}
         icon={<FolderPlusIcon />}
-        onClick={() => collect({ plugin_key, name })}
+        onClick={() => collect({ plugin_key, name }, t('collect_ask', { name }))}
       />
     </Tooltip>
   );
