@@ -19,7 +19,8 @@ import styles from './collections-page.module.css';
 
 /** Collections that everybody may find: those of the editors first, then what users share with everybody. */
 export function CollectionsPage() {
-  const t = useTranslations('collectionList');
+  const t = useTranslations('collectionPage');
+  const list = useTranslations('collectionList');
   const { data: editors, isPending } = useQuery(editorsCollectionsQuery());
   const query = useInfiniteQuery(publicCollectionsQuery());
   const picked = editors?.collection_list ?? [];
@@ -37,7 +38,7 @@ export function CollectionsPage() {
         <p className={styles.lead}>{t('lead')}</p>
       </header>
       {picked.length > 0 && (
-        <Part title={t('editors')}>
+        <Part title={list('editors')}>
           <CollectionGrid>
             {picked.map((collection) => (
               <li key={collection.collection_key}>
@@ -96,7 +97,7 @@ function Owner({ owner: { nick_name, verified } }: Pick<PublicCollection, 'owner
 }
 
 function Nothing() {
-  const t = useTranslations('collectionList');
+  const t = useTranslations('collectionPage');
   return (
     <Notice
       icon={<FolderIcon size={22} />}

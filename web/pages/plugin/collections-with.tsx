@@ -7,13 +7,14 @@ import styles from './related-plugins.module.css';
 /** Collections that have the plugin; nothing when there are none, the service has none, or they fail to load. */
 export function CollectionsWith({ pluginKey }: { pluginKey: string }) {
   const t = useTranslations('collectionList');
+  const page = useTranslations('collectionPage');
   const { data } = useQuery(collectionsWithQuery(pluginKey));
   const collections = data?.collection_list ?? [];
   if (collections.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="in-collections">
       <h2 id="in-collections" className={styles.title}>
-        {t('with')}
+        {page('with')}
       </h2>
       <CollectionGrid>
         {collections.map((collection) => (

@@ -8,7 +8,7 @@ const SHOWN = 6;
 
 /** What a publisher has put together for everybody; nothing without any, and on a service that has no such list. */
 export function PublisherCollections({ publisher: { user_id, nick_name } }: { publisher: Publisher }) {
-  const t = useTranslations('collectionList');
+  const t = useTranslations('collectionPage');
   const { data } = useQuery(sharedByQuery(user_id, SHOWN));
   const title = t('by_publisher', { publisher: nick_name });
   return <CollectionRow title={title} collections={data?.collection_list ?? []} skeletons={0} />;
