@@ -294,11 +294,16 @@ export const NOTICE_KINDS = [
   'profile_hidden',
   ...FOLLOW_NOTICE_KINDS,
 ] as const;
+/** The page with collections; those of the editors are below it. */
+export const COLLECTIONS_PATH = `${BASE_PATH}collections`;
+
 /** Who may read a collection: its owner, everybody who knows the address, everybody. */
 export const COLLECTION_ACCESS = ['private', 'link', 'public'] as const;
 export type CollectionAccess = (typeof COLLECTION_ACCESS)[number];
 /** Collections: lengths in code points, collections of a user, plugins of one. */
 export const COLLECTION_LIMITS = { title: 64, description: 500, collections: 100, plugins: 200 } as const;
+/** The last part of the address of an editors' collection: its form, and its length at most. */
+export const COLLECTION_SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', max: 64 } as const;
 /** Onboarding kits: lengths in code points, kits of a site, plugins of one. */
 export const KIT_LIMITS = { name: 64, department: 100, kits: 50, plugins: 50 } as const;
 /** Limit to what a user can follow. */

@@ -6,6 +6,7 @@ import { clientRoutes } from './routes/client.ts';
 import { collectRoutes } from './routes/collect.ts';
 import { collectionRoutes } from './routes/collection.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { editorsCollectionRoutes } from './routes/editors-collection.ts';
 import { featuredRoutes } from './routes/featured.ts';
 import { followRoutes } from './routes/follow.ts';
 import { helpRoutes } from './routes/help.ts';
@@ -20,6 +21,7 @@ import { ownRoutes } from './routes/own.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { pluginRoutes } from './routes/plugin.ts';
+import { publicCollectionRoutes } from './routes/public-collection.ts';
 import { batchRoutes, publishRoutes } from './routes/publish.ts';
 import { publishTokenRoutes } from './routes/publish-token.ts';
 import { managedPublisherRoutes, publisherRoutes } from './routes/publisher.ts';
@@ -57,6 +59,8 @@ export const contract = {
   ...noticeRoutes,
   ...followRoutes,
   ...collectionRoutes,
+  ...publicCollectionRoutes,
+  ...editorsCollectionRoutes,
   ...reviewRoutes,
   ...manageRoutes,
   ...kitRoutes,

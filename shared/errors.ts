@@ -94,6 +94,7 @@ export const ERRORS = {
   TOKEN_LIMIT_REACHED: { status: 409, message: 'You have as many publish tokens as you may have.' },
   FOLLOW_LIMIT_REACHED: { status: 409, message: 'You follow as much as you may.' },
   COLLECTION_LIMIT_REACHED: { status: 409, message: 'You have as many collections as you may have.' },
+  COLLECTION_ADDRESS_TAKEN: { status: 409, message: 'Another collection has this address.' },
   COLLECTION_FULL: { status: 409, message: 'This collection has as many plugins as it may have.' },
   KIT_LIMIT_REACHED: { status: 409, message: 'There are as many kits as there may be.' },
   KIT_FULL: { status: 409, message: 'This kit has as many plugins as it may have.' },

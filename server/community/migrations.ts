@@ -28,6 +28,7 @@ import * as publisherNames from './migrations/0032-publisher-names.ts';
 import * as kits from './migrations/0035-kits.ts';
 import * as japaneseNames from './migrations/0037-japanese-names.ts';
 import * as comparisons from './migrations/0036-comparisons.ts';
+import * as editorsCollection from './migrations/0033-editors-collection.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -63,4 +64,5 @@ export const communityMigrations: Migrations = {
   '0035-kits': kits,
   '0037-japanese-names': japaneseNames,
   '0036-comparisons': comparisons,
+  '0033-editors-collection': editorsCollection,
 };

@@ -117,9 +117,16 @@ export interface Collection {
    * An administrator keeps it from everybody but its owner.
    */
   is_hidden: Generated<boolean>;
+  /**
+   * How many plugins it has, published or not; empty ones are not listed.
+   */
+  size: Generated<number>;
   title: string;
   updated_at: Date;
-  user_id: number;
+  /**
+   * Null for a collection of the editors.
+   */
+  user_id: number | null;
 }
 
 export interface CollectionPlugin {
@@ -179,6 +186,28 @@ export interface Deprecation {
    * When the last of those who had installed it was told.
    */
   told_at: Date | null;
+}
+
+export interface EditorsCollection {
+  default_lang: string;
+  /**
+   * By language.
+   */
+  description: Generated<JsonOf<unknown>>;
+  id: number;
+  /**
+   * Its cover; without one, the icons of its plugins.
+   */
+  picture_key: string | null;
+  position: Generated<number>;
+  /**
+   * The last part of the address of its page; it stays.
+   */
+  slug: string;
+  /**
+   * By language.
+   */
+  title: JsonOf<unknown>;
 }
 
 export interface FailedChange {
@@ -1284,6 +1313,7 @@ export interface DB {
   collection_report: CollectionReport;
   day_figure: DayFigure;
   deprecation: Deprecation;
+  editors_collection: EditorsCollection;
   failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { COLLECTION_ACCESS, COLLECTION_LIMITS, TEXT_LIMITS } from '../constants.ts';
-import { Id, Nothing, Nullable, PluginKey, REQUIRED, Timestamp } from '../entities/base.ts';
+import { Id, LanguageName, Nothing, Nullable, PluginKey, REQUIRED, Timestamp } from '../entities/base.ts';
 import { Picture, PluginCard } from '../entities/plugin.ts';
 import { ReportReason } from '../entities/site.ts';
 import { PublicUser } from '../entities/user.ts';
@@ -20,6 +20,13 @@ const summary = {
   /** Icons of its first plugins, for its cover; null for one without. */
   icons: Type.Array(Type.Object({ name: Type.String(), icon: Nullable(Picture) })),
   updated_at: Timestamp,
+  /** Of one of the editors: the last part of the address of its page. Others have none. */
+  slug: Type.Optional(Type.String()),
+  /** Languages of the texts of one of the editors. */
+  title_lang: Type.Optional(LanguageName),
+  description_lang: Type.Optional(LanguageName),
+  /** Its cover, in place of the icons. */
+  picture: Type.Optional(Picture),
 };
 
 export const CollectionSummary = Type.Object({
@@ -29,9 +36,15 @@ export const CollectionSummary = Type.Object({
 });
 export type CollectionSummary = Static<typeof CollectionSummary>;
 
+/** In lists for everybody. */
+export const PublicCollection = Type.Object({ ...summary, owner: PublicUser });
+export type PublicCollection = Static<typeof PublicCollection>;
+
 export const Collection = Type.Object({
   ...summary,
+  /** Nobody, with an empty name, of one of the editors. */
   owner: PublicUser,
+  /** Whether the caller may change it. */
   is_own: Type.Boolean(),
   plugin_list: Type.Array(
     Type.Object({

@@ -107,6 +107,19 @@ t.test('last pages', async (t) => {
     const { status, json } = await ask(url, path, { method: 'POST', headers: admin, body });
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
   };
+  const collect = async (plugin_key: string): Promise<void> => {
+    const { json } = await ask(url, 'collection', {
+      method: 'POST',
+      headers: admin,
+      body: { title: plugin_key, access: 'public' },
+    });
+    const { collection_key } = Object(json).data;
+    await ask(url, 'collection/plugin', {
+      method: 'PUT',
+      headers: admin,
+      body: { collection_key, plugin_key, is_in: true },
+    });
+  };
   for (let row = 0; row < ROWS; row += 1) {
     const plugin_key = `last-page-${row}`;
     const pluginId = await addPlugin(db, {
@@ -134,6 +147,7 @@ t.test('last pages', async (t) => {
     await post('plugin/resource_state', { plugin_key, ...TIME });
     await post('plugin/token', { name: plugin_key });
     await ask(url, 'follow', { method: 'PUT', headers: admin, body: { plugin_key, is_followed: true } });
+    await collect(plugin_key);
   }
   await community.pool.query(
     `insert into transparency_log (sequence, at, kind, plugin_key, version, previous_hash, hash)
@@ -176,6 +190,7 @@ t.test('last pages', async (t) => {
     'manager/publisher/report/list?',
     'manager/publisher/verified/list?',
     'follow/list?',
+    'collection/public/list?',
     'publisher/plugin/list?handle=somebody',
     'manager/publish_token/list?',
     ...['latest', 'installs', 'likes', 'views', 'recommended'].map(

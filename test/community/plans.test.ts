@@ -61,6 +61,8 @@ import {
 } from '../../server/community/review/reports/own-store.ts';
 import { readVerified } from '../../server/community/review/verified/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import { readShownEditors } from '../../server/community/use/collections/editors-store.ts';
+import { readPublicRows, readRowsWith } from '../../server/community/use/collections/public-store.ts';
 import { findCollection, readOwnRows } from '../../server/community/use/collections/store.ts';
 import { readFollowedKeys, readFollowRows } from '../../server/community/use/follows/store.ts';
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
@@ -245,8 +247,11 @@ t.test('follows, their notices and collections are read by key among many', asyn
       select min(id), plugin_id, true, now() from plugin_version where plugin_id < 5000 group by plugin_id;
     insert into person (user_id, nick_name) select ${BUSY_USER} + n, '' from generate_series(0, 49) n
       on conflict do nothing;
-    insert into collection (collection_key, user_id, title, created_at, updated_at)
-      select lpad(n::text, 16, '0'), ${BUSY_USER} + n % 50, 'x', now(), now() from generate_series(1, 2000) n;
+    insert into collection (collection_key, user_id, title, access, size, created_at, updated_at)
+      select lpad(n::text, 16, '0'), case when n > 50 then ${BUSY_USER} + n % 50 end, 'x', 'public', 5, now(), now()
+        from generate_series(1, 2000) n;
+    insert into editors_collection (id, slug, title, default_lang)
+      select id, 'slug-' || id, '{"en-US":"x"}', 'en-US' from collection where user_id is null;
     insert into collection_plugin (collection_id, plugin_id, position, added_at)
       select c.id, p.id, 1, now() from collection c join plugin p on p.id between 1 and 5;
     insert into collection_report (collection_id, user_id, kind, reason, created_at)
@@ -255,10 +260,11 @@ t.test('follows, their notices and collections are read by key among many', asyn
     insert into publisher_report (publisher_id, user_id, kind, reason, created_at)
       select (select publisher_id from plugin where id = n), ${BUSY_USER} + n % 50, 'other', 'x', now()
         from generate_series(1, 2000) n on conflict do nothing;
-    analyze follow, publication, collection, collection_plugin, collection_report, publisher_report`,
+    analyze follow, publication, collection, collection_plugin, editors_collection, collection_report, publisher_report`,
   );
   const next = await readNextPublication(db, new Date(0));
   const own = { userId: BUSY_USER, before: undefined, limit: LIMIT };
+  const collectedKey = (await pool.query('select plugin_key from plugin where id = 1')).rows[0].plugin_key;
   const read: [title: string, work: () => Promise<unknown>][] = [
     ['keys', () => readFollowedKeys(db, 50)],
     ['list', () => readFollowRows(db, { userId: 50, before: undefined, limit: LIMIT })],
@@ -269,6 +275,14 @@ t.test('follows, their notices and collections are read by key among many', asyn
     ['own reports of publishers', () => readOwnPublisherReports(db, own)],
     ['number of own reports', () => countOtherReports(db, BUSY_USER)],
     ['collection', () => findCollection(db, '0000000000000007', { seesAll: () => true })],
+    ['public collections', () => readPublicRows(db, { userId: undefined, after: undefined, limit: LIMIT })],
+    [
+      'their next page',
+      () => readPublicRows(db, { userId: undefined, after: [Date.now(), 500], limit: LIMIT }),
+    ],
+    ['those of a user', () => readPublicRows(db, { userId: BUSY_USER, after: undefined, limit: 6 })],
+    ['those with a plugin', () => readRowsWith(db, collectedKey, 6)],
+    ['those of the editors', () => readShownEditors(db, 100)],
   ];
   for (const [title, work] of read)
     for (const plan of await plansOf(work)) t.strictSame(flawsOf(plan, 400), [], `${title}: ${plan.text}`);

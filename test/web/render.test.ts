@@ -44,8 +44,8 @@ t.test('rendered pages', async (t) => {
     t.test('load the data of their first view', async (t) => {
       const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
       const lists = ['listTags', 'listPlugins'];
-      const above = ['listBanners', 'listActiveSlots', 'listRecommended', 'listTrending', 'listTrending'];
-      t.strictSame(await operations(HOME), [...lists, ...above]);
+      const above = ['listBanners', 'listActiveSlots', 'listEditorsCollections', 'listRecommended'];
+      t.strictSame(await operations(HOME), [...lists, ...above, 'listTrending', 'listTrending']);
       t.strictSame(await operations(`${HOME}?tag_id=2`), [...lists, 'readTagPage']);
       t.strictSame(await operations(`${HOME}?tag_id=2&reach=offline`), lists, 'nothing above filtered lists');
       t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above search results');

@@ -23,7 +23,15 @@ const QR_CODES = ['listQrCodes'] as const;
 const TAGS = ['listManagedTags', 'listTags', 'readTagPage'] as const;
 const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
 const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
-const COLLECTIONS = ['listOwnCollections', 'readCollection'] as const;
+const COLLECTIONS = [
+  'listOwnCollections',
+  'readCollection',
+  'readEditorsCollection',
+  'listPublicCollections',
+  'listEditorsCollections',
+  'listCollectionsWith',
+  'listManagedCollections',
+] as const;
 const KITS = ['listKits', 'readKit'] as const;
 const SUBMITTED = [
   'listOwnPlugins',
@@ -54,11 +62,21 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
   readNotices: ['listNotices', 'countNotices'],
   follow: ['readFollowed'],
   saveCollection: COLLECTIONS,
-  deleteCollection: ['listOwnCollections'],
+  deleteCollection: ['listOwnCollections', 'listPublicCollections', 'listCollectionsWith'],
   collectPlugin: COLLECTIONS,
   orderCollection: COLLECTIONS,
-  installCollection: ['readCollection', 'readPlugin', 'listInstalled', 'listPlugins', ...SHORT_LISTS],
-  hideCollection: ['listReportedCollections', 'readCollection'],
+  installCollection: [
+    'readCollection',
+    'readEditorsCollection',
+    'readPlugin',
+    'listInstalled',
+    'listPlugins',
+    ...SHORT_LISTS,
+  ],
+  hideCollection: ['listReportedCollections', ...COLLECTIONS],
+  saveManagedCollection: COLLECTIONS,
+  orderManagedCollections: COLLECTIONS,
+  deleteManagedCollection: ['listManagedCollections', 'listEditorsCollections', 'listCollectionsWith'],
   changeNoticePreferences: ['readNoticePreferences'],
   setOwnDomain: ['readOwnVerification', 'readPublisher', 'readPlugin', 'listPlugins'],
   checkOwnDomain: ['readOwnVerification', 'readPublisher', 'readPlugin', 'listPlugins'],

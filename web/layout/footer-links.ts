@@ -1,4 +1,4 @@
-import { BASE_PATH, DOCS_PATH, PUBLISHING_PATH } from '../../shared/constants.ts';
+import { BASE_PATH, COLLECTIONS_PATH, DOCS_PATH, PUBLISHING_PATH } from '../../shared/constants.ts';
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
@@ -14,6 +14,7 @@ const COMMUNITY: readonly FooterLink[] = [
   ['libraries', '/community/home?classify=library'],
   ['activities', '/community/activity'],
   ['design_skills', '/designskills/'],
+  ['collections', COLLECTIONS_PATH],
 ];
 
 /** Pages of this marketplace for publishers, on every site. */

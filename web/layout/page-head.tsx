@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-import type { ProfilePage, SoftwareApplication, WebSite, WithContext } from 'schema-dts';
+import type { CollectionPage, ProfilePage, SoftwareApplication, WebSite, WithContext } from 'schema-dts';
 import { useTranslations } from 'use-intl';
 import { useSiteName } from './brand-mark.tsx';
 
@@ -7,7 +7,7 @@ import { useSiteName } from './brand-mark.tsx';
 export type HeadPicture = { path: string; width: number; height: number; alt: string };
 
 /** Structured data in the terms of schema.org. */
-type PageData = WithContext<SoftwareApplication> | WithContext<ProfilePage> | WithContext<WebSite>;
+type PageData = WithContext<CollectionPage | ProfilePage | SoftwareApplication | WebSite>;
 
 /** Metadata of a page: title bar, search results, share cards. */
 export type PageHead = {

@@ -22,6 +22,7 @@ const KINDS = {
   mark: { action: 'mark', twice: 'must not name a mark twice', isReferred: true },
   banner: { action: 'banner', twice: 'must not name a banner twice' },
   featured_work: { action: 'work', twice: 'must not name a work twice' },
+  editors_collection: { action: 'editors_collection', twice: 'must not name a collection twice' },
   help_article: { action: 'help_article', twice: 'must not contain duplicates', keepsOthers: true },
   help_category: { action: 'help_category', twice: 'must not contain duplicates', keepsOthers: true },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -79,19 +79,20 @@ export function canConfirm({ user_id }: Pick<User, 'user_id'>, proposal: { propo
   return user_id !== proposal.proposed_by;
 }
 
-/** A collection, as far as rights depend on it. */
-type OwnedCollection = { user_id: number; access: CollectionAccess; is_hidden: boolean };
+/** A collection, as far as rights depend on it; one of the editors belongs to nobody. */
+type OwnedCollection = { user_id: number | null; access: CollectionAccess; is_hidden: boolean };
 
-export function isCollector(
-  user: Pick<User, 'user_id'> | null,
+/** Users change their own collections, administrators those of the editors. */
+export function canChangeCollection(
+  user: Pick<User, 'user_id' | 'role'> | null,
   { user_id }: Pick<OwnedCollection, 'user_id'>,
-) {
-  return user?.user_id === user_id;
+): boolean {
+  return user !== null && (user_id === null ? isAdmin(user) : user.user_id === user_id);
 }
 
-/** Users read their own collections, others what is shared and not hidden, administrators all that is shared. */
+/** Users read what they may change and what is shared and not hidden, administrators all that is shared. */
 export function canReadCollection(user: User | null, collection: OwnedCollection): boolean {
-  if (isCollector(user, collection)) return true;
+  if (canChangeCollection(user, collection)) return true;
   if (collection.access === 'private') return false;
   return !collection.is_hidden || (user !== null && isAdmin(user));
 }

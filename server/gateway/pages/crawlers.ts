@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   BASE_PATH,
+  COLLECTIONS_PATH,
   DOCS_PATH,
   HELP_PATH,
   PUBLISHER_PATH,
@@ -21,13 +22,14 @@ const LIFETIME = 10 * 60 * 1000;
 const HEADERS = { 'cache-control': 'public, max-age=600' };
 const PAGES = 'pages';
 const PUBLISHERS = 'publishers';
+const COLLECTIONS = 'collections';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 
 /**
- * robots.txt, and on public sites the sitemap: an index, one sitemap of the site's own pages, one of publishers, and one for
- * each range of plugins. Also below the base path, because the root may belong to the main site.
+ * robots.txt, and on public sites the sitemap: an index, one sitemap of the site's own pages, one of publishers, one of
+ * collections, and one for each range of plugins. Also below the base path, because the root may belong to the main site.
  */
 export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   const { deployType, publicUrl } = app.gateway.config;
@@ -54,9 +56,12 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
     read(request, 'index', async () => {
       const ranges = await readList(community, sitemapRoutes.listSitemapRanges.path, 'range_list');
       const handles = await readList(community, contract.listSitemapPublishers.path, 'handle_list');
+      const { path } = contract.listSitemapCollections;
+      const collections = await readList(community, path, 'collection_list');
       const names = [
         PAGES,
         ...(handles.length > 0 ? [PUBLISHERS] : []),
+        ...(collections.length > 0 ? [COLLECTIONS] : []),
         ...ranges.filter(Number.isSafeInteger),
       ];
       const entries = names.map((name) => `<sitemap><loc>${hrefOf(sitemapPath(name))}</loc></sitemap>\n`);
@@ -70,7 +75,7 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   app.get<{ Params: { name: string } }>(sitemapPath(':name'), async (request, reply) => {
     const { name } = request.params;
     if (name !== PAGES) {
-      if (!/^\d{1,5}$/.test(name) && name !== PUBLISHERS) throw appError('NOT_FOUND');
+      if (!/^\d{1,5}$/.test(name) && !Object.hasOwn(ENTRIES, name)) throw appError('NOT_FOUND');
       const { body } = await readIndex(request);
       if (!body.includes(`${sitemapPath(name)}<`)) throw appError('NOT_FOUND');
     }
@@ -118,9 +123,26 @@ async function publishers(app: FastifyInstance): Promise<string> {
     .join('');
 }
 
+async function collections(app: FastifyInstance): Promise<string> {
+  const { path } = contract.listSitemapCollections;
+  const list = await readList(app.upstreams.community, path, 'collection_list');
+  const entries = list.map((collection) => {
+    if (!isObject(collection)) return '';
+    const { slug, collection_key: key, updated_at: changed } = collection;
+    if (typeof slug === 'string')
+      return entry(app, `${COLLECTIONS_PATH}/${encodeURIComponent(slug)}`, changed);
+    return typeof key === 'string'
+      ? entry(app, `${BASE_PATH}collection/${encodeURIComponent(key)}`, changed)
+      : '';
+  });
+  return entries.join('');
+}
+
 /** The site's own pages and its help-center articles; without the articles if the help center fails. */
 async function ownPages(app: FastifyInstance): Promise<string> {
-  const own = [BASE_PATH, PUBLISHING_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => entry(app, path));
+  const own = [BASE_PATH, COLLECTIONS_PATH, PUBLISHING_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) =>
+    entry(app, path),
+  );
   if (!app.gateway.hasOwnHelp) return own.join('');
   const { path } = helpRoutes.listHelpArticles;
   const articles = await readList(app.upstreams.helpcenter, path, 'article_list').catch((error: unknown) => {
@@ -151,4 +173,5 @@ function entry({ gateway }: FastifyInstance, path: string, changed?: unknown): s
 const ENTRIES: Readonly<Record<string, (app: FastifyInstance) => Promise<string>>> = {
   [PAGES]: ownPages,
   [PUBLISHERS]: publishers,
+  [COLLECTIONS]: collections,
 };

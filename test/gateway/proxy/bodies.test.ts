@@ -174,6 +174,7 @@ t.test('compress', async (t) => {
       'listVersions',
       'readCatalogueChanges',
       'readCollection',
+      'readEditorsCollection',
       'readFollowed',
       'readOwnStatistics',
       'readPublisherNews',

@@ -279,4 +279,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select m.plugin_id, 2, m.picture_key, true from plugin_media m where m.picture_key is not null and m.position = 1
           order by m.plugin_id, m.position limit 1;`,
   },
+  {
+    from: '0033',
+    sql: `
+      insert into collection (collection_key, title, access, created_at, updated_at)
+        values (repeat('e', 16), '', 'public', now(), now());
+      insert into editors_collection (id, slug, title, description, default_lang)
+        select id, 'icon-tools', '{"en-US":"Icon tools"}', '{"en-US":"What icons are made with."}', 'en-US'
+          from collection where user_id is null;`,
+  },
 ];

@@ -158,7 +158,12 @@ t.test('footer', async (t) => {
     for (const embedded of [false, true])
       t.strictSame(
         new Set(linkPaths(footerColumns('private', 'zh-CN', { embedded }))),
-        new Set(['/app', '/plugins/docs/', ...pathsOf(targetsOf('private', { embedded }))]),
+        new Set([
+          '/app',
+          '/plugins/docs/',
+          '/plugins/collections',
+          ...pathsOf(targetsOf('private', { embedded })),
+        ]),
         embedded ? 'inside a workplace chat' : 'in a browser',
       );
   });
@@ -167,8 +172,9 @@ t.test('footer', async (t) => {
     const left = (variant: SiteVariant) => linkPaths(footerColumns(variant, 'en-US', { embedded: true }));
     const community = ['/community/home', '/community/home?classify=library', '/community/activity'];
     const support = ['/education-version/', '/contact-us/', '/plugins/publishing', '/plugins/docs/'];
-    t.strictSame(left('domestic'), ['/app', ...community, '/designskills/', '/help/', ...support]);
-    t.strictSame(left('overseas'), ['/app', ...community, '/designskills/', '/help/en/', ...support]);
+    const resources = [...community, '/designskills/', '/plugins/collections'];
+    t.strictSame(left('domestic'), ['/app', ...resources, '/help/', ...support]);
+    t.strictSame(left('overseas'), ['/app', ...resources, '/help/en/', ...support]);
   });
 
   t.test('links without a page are left out', async (t) => {

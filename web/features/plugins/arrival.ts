@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import { BASE_PATH, PUBLISHER_PATH, type Source } from '../../../shared/constants.ts';
+import { BASE_PATH, COLLECTIONS_PATH, PUBLISHER_PATH, type Source } from '../../../shared/constants.ts';
 import { pluginFilterOf, tagsOf } from './plugin-filter.ts';
 import { PLUGIN_PATH } from './plugin-path.ts';
 
@@ -17,6 +17,7 @@ const PAGES: readonly (readonly [path: string, source: Source])[] = [
   [PLUGIN_PATH, 'related'],
   [PUBLISHER_PATH, 'publisher'],
   [`${BASE_PATH}collection/`, 'collection'],
+  [`${COLLECTIONS_PATH}/`, 'collection'],
 ];
 
 type Visit = {

@@ -8,6 +8,7 @@ import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { PublisherLink } from '../publishers/index.ts';
+import { CollectButton } from './collect-button.tsx';
 import { Count } from './count.tsx';
 import { excerpt } from './excerpt.ts';
 import { InstallButton, LikeButton } from './plugin-buttons.tsx';
@@ -51,6 +52,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
       <div className={styles.foot}>
         <Installs plugin={plugin} />
         <LikeButton plugin={plugin} className={styles.like} />
+        <CollectButton plugin={plugin} size="s" />
         <InstallButton plugin={plugin} />
       </div>
     </article>

@@ -16,6 +16,14 @@ const SCREENS: readonly Screen[] = [
   { path: 'marks', load: async () => (await import('./tags/marks-screen.tsx')).MarksScreen },
   { path: 'resource-state-list', load: async () => (await import('./slots/slots-screen.tsx')).SlotsScreen },
   { path: 'banner-config', load: async () => (await import('./banners-screen.tsx')).BannersScreen },
+  {
+    path: 'collections',
+    load: async () => (await import('./collections/collections-screen.tsx')).CollectionsScreen,
+  },
+  {
+    path: 'collections/:collection_key',
+    load: async () => (await import('./collections/members-screen.tsx')).CollectionMembersScreen,
+  },
   { path: 'qr-codes', load: async () => (await import('./qr-codes-screen.tsx')).QrCodesScreen },
   { path: 'community', load: async () => (await import('./community/community-screen.tsx')).CommunityScreen },
   {

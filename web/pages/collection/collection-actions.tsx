@@ -2,24 +2,28 @@ import LinkIcon from 'lucide-react/icons/link';
 import PencilIcon from 'lucide-react/icons/pencil';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { BACKSTAGE_PATH } from '../../../shared/constants.ts';
 import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { CollectionForm } from '../../features/collections/collection-form.tsx';
-import { collectionPath } from '../../features/collections/collections-queries.ts';
+import { pathOfCollection } from '../../features/collections/collections-queries.ts';
 import { useCopyLink } from '../../features/plugins/use-copy-link.ts';
 import { Button } from '../../ui/button/button.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { ReportButton } from '../report-button.tsx';
 
 /** What a reader does with a collection, and its owner beside that. */
 export function CollectionActions({ collection }: { collection: Collection }) {
-  const { access, is_own, is_hidden, collection_key, title } = collection;
+  const { access, is_own, is_hidden, collection_key, slug, title } = collection;
   return (
     <>
-      {access !== 'private' && !is_hidden && <ShareButton collectionKey={collection_key} />}
-      {is_own ? (
+      {access !== 'private' && !is_hidden && <ShareButton path={pathOfCollection(collection)} />}
+      {slug !== undefined ? (
+        is_own && <BackstageLink collectionKey={collection_key} />
+      ) : is_own ? (
         <OwnActions collection={collection} />
       ) : (
         <ReportButton subject={{ collection_key }} name={title} />
@@ -28,9 +32,23 @@ export function CollectionActions({ collection }: { collection: Collection }) {
   );
 }
 
-function ShareButton({ collectionKey }: { collectionKey: string }) {
+/** Administrators change the collections of the editors in the backstage. */
+function BackstageLink({ collectionKey }: { collectionKey: string }) {
+  const t = useTranslations('collections');
+  return (
+    <Link
+      to={`${BACKSTAGE_PATH}/collections/${collectionKey}`}
+      className={buttonClass({ variant: 'outline' })}
+    >
+      <PencilIcon />
+      {t('edit_backstage')}
+    </Link>
+  );
+}
+
+function ShareButton({ path }: { path: string }) {
   const t = useTranslations('plugin');
-  const copy = useCopyLink(collectionPath(collectionKey));
+  const copy = useCopyLink(path);
   return (
     <Button variant="outline" onClick={() => void copy()}>
       <LinkIcon />

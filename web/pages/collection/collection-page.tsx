@@ -1,11 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import EyeOffIcon from 'lucide-react/icons/eye-off';
 import FolderIcon from 'lucide-react/icons/folder';
-import { useParams } from 'react-router-dom';
-import { useTranslations } from 'use-intl';
+import { Link, Navigate, useParams } from 'react-router-dom';
+import { useLocale, useTranslations } from 'use-intl';
+import { COLLECTIONS_PATH } from '../../../shared/constants.ts';
 import type { Collection } from '../../../shared/routes/collection.ts';
+import type { ApiError } from '../../api/api-error.ts';
 import { CollectionCover } from '../../features/collections/collection-cover.tsx';
-import { collectionPath, collectionQuery } from '../../features/collections/collections-queries.ts';
+import {
+  collectionQuery,
+  editorsCollectionQuery,
+  pathOfCollection,
+} from '../../features/collections/collections-queries.ts';
 import { InstallAll } from '../../features/collections/install-all.tsx';
 import { BrowseLink } from '../../features/plugins/browse-link.tsx';
 import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
@@ -19,6 +25,7 @@ import { Notice } from '../../ui/notice/notice.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { ViewerProvider } from '../viewer-provider.tsx';
 import { CollectionActions } from './collection-actions.tsx';
+import { collectionHead } from './collection-head.ts';
 import styles from './collection-page.module.css';
 
 const collectionEditor = lazyWithRetry(
@@ -31,7 +38,22 @@ const MISSING: readonly number[] = [400, 404];
 /** A collection: what it is, who made it, and its plugins; its owner changes it here. */
 export function CollectionPage() {
   const { collection_key: key = '' } = useParams();
-  const { data, error, isFetching, refetch } = useQuery(collectionQuery(key));
+  const query = useQuery(collectionQuery(key));
+  if (query.data?.slug !== undefined) return <Navigate to={pathOfCollection(query.data)} replace />;
+  return <CollectionScreen query={query} />;
+}
+
+/** A collection of the editors, at its readable address. */
+export function EditorsCollectionPage() {
+  const { slug = '' } = useParams();
+  return <CollectionScreen query={useQuery(editorsCollectionQuery(slug))} />;
+}
+
+type ScreenProps = {
+  query: Pick<UseQueryResult<Collection, ApiError>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+};
+
+function CollectionScreen({ query: { data, error, isFetching, refetch } }: ScreenProps) {
   return (
     <ViewerProvider>
       <div className={styles.page}>
@@ -65,30 +87,42 @@ function MissingCollection() {
 
 function CollectionView({ collection }: { collection: Collection }) {
   const t = useTranslations('collections');
-  const { title, description, access, owner, is_own, is_hidden, plugin_list, plugin_count } = collection;
-  usePageHead({
-    title,
-    ...(description !== '' && { description }),
-    // Without one, search engines do not list it.
-    ...(access === 'public' && !is_hidden && { canonical: collectionPath(collection.collection_key) }),
-  });
+  const list = useTranslations('collectionList');
+  const locale = useLocale();
+  const { title, description, access, owner, is_own, is_hidden, plugin_count } = collection;
+  const { slug, title_lang, description_lang } = collection;
+  const isEditors = slug !== undefined;
+  const isChanged = is_own && !isEditors;
+  const plugin_list = isChanged
+    ? collection.plugin_list
+    : collection.plugin_list.filter(({ is_available }) => is_available);
+  const other = (lang: string | undefined) => (lang === locale ? undefined : lang);
+  usePageHead(collectionHead(collection));
   return (
     <>
       <header className={styles.header}>
-        <CollectionCover icons={collection.icons} />
+        <CollectionCover icons={collection.icons} picture={collection.picture} />
         <div className={styles.texts}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={styles.title} lang={other(title_lang)}>
+            {title}
+          </h1>
           <p className={styles.facts}>
+            {isEditors && <Link to={COLLECTIONS_PATH}>{list('editors')}</Link>}
             {owner.nick_name !== '' && (
               <span>
-                {t('by', { name: owner.nick_name })}
+                {list('by', { name: owner.nick_name })}
                 {owner.verified !== undefined && <VerifiedMark verified={owner.verified} />}
               </span>
             )}
-            <span>{t('count', { count: plugin_count })}</span>
-            {is_own && <Badge>{t(`access_${access}`)}</Badge>}
+            <span>{list('count', { count: isChanged ? plugin_count : plugin_list.length })}</span>
+            {isChanged && <Badge>{t(`access_${access}`)}</Badge>}
+            {isEditors && access === 'private' && <Badge tone="warning">{t('draft')}</Badge>}
           </p>
-          {description !== '' && <p className={styles.description}>{description}</p>}
+          {description !== '' && (
+            <p className={styles.description} lang={other(description_lang)}>
+              {description}
+            </p>
+          )}
         </div>
       </header>
       {is_own && is_hidden && (
@@ -107,7 +141,7 @@ function CollectionView({ collection }: { collection: Collection }) {
           title={t('empty_title')}
           text={t(is_own ? 'empty_text' : 'empty_others')}
         />
-      ) : is_own ? (
+      ) : isChanged ? (
         <Lazy part={collectionEditor}>
           {(CollectionEditor) => <CollectionEditor collection={collection} />}
         </Lazy>

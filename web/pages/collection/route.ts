@@ -1,4 +1,5 @@
-import { collectionQuery } from '../../features/collections/collections-queries.ts';
+import { COLLECTIONS_PATH } from '../../../shared/constants.ts';
+import { collectionQuery, editorsCollectionQuery } from '../../features/collections/collections-queries.ts';
 import type { Page } from '../../layout/page.ts';
 
 export const pages: readonly Page[] = [
@@ -8,5 +9,10 @@ export const pages: readonly Page[] = [
     loader: (client, { params: { collection_key = '' } }) => [
       client.ensureQueryData(collectionQuery(collection_key)),
     ],
+  },
+  {
+    path: `${COLLECTIONS_PATH}/:slug`,
+    load: async () => (await import('./collection-page.tsx')).EditorsCollectionPage,
+    loader: (client, { params: { slug = '' } }) => [client.ensureQueryData(editorsCollectionQuery(slug))],
   },
 ];

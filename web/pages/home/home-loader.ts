@@ -1,6 +1,7 @@
 import type { PageLoader } from '../../api/page-loader.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { bannersQuery } from '../../features/banners/banners-query.ts';
+import { editorsCollectionsQuery } from '../../features/collections/collections-queries.ts';
 import { isOnlyTag, isUnfiltered, pluginFilterOf } from '../../features/plugins/plugin-filter.ts';
 import {
   pluginsQuery,
@@ -20,6 +21,7 @@ export const homeLoader: PageLoader = (client, { url }) => {
     ...list,
     client.ensureQueryData(bannersQuery()),
     client.ensureQueryData(queryOptionsOf('listActiveSlots', {})),
+    client.ensureQueryData(editorsCollectionsQuery()),
     client.ensureQueryData(recommendedQuery(0)),
     client.ensureQueryData(trendingQuery(false)),
     client.ensureQueryData(trendingQuery(true)),

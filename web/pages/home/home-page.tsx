@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, LATEST_FEED_PATH, PUBLISHING_PATH } from '../../../shared/constants.ts';
 import { Banners } from '../../features/banners/banners.tsx';
+import { CollectionRow } from '../../features/collections/collection-row.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
 import { isOnlyTag, isUnfiltered, pluginFilterOf, queryOf } from '../../features/plugins/plugin-filter.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
@@ -19,7 +20,7 @@ import { ViewerProvider } from '../viewer-provider.tsx';
 import { FillingNote } from './filling-note.tsx';
 import { homeData } from './home-data.ts';
 import styles from './home-page.module.css';
-import { useHomeRows, useTagRows } from './home-rows.ts';
+import { EDITORS_SHOWN, useHomeRows, useTagRows } from './home-rows.ts';
 import { NewsLinks } from './news-links.tsx';
 import { StartHere } from './start-here.tsx';
 
@@ -69,6 +70,7 @@ export function HomePage() {
             <Banners />
             <Featured />
             <Recommended page={page} onPage={setPage} without={home.featured} />
+            <EditorsRow collections={home.editors} />
             <Row id="trending" title={t('trending')} plugins={home.trending} />
             <Row id="new" title={t('newest')} plugins={home.newest} />
           </>
@@ -78,7 +80,11 @@ export function HomePage() {
           {isTag && <TagRows tag={tag} />}
           <Results
             filter={filter}
-            {...(unfiltered && { without: home.above, lead: <PublishInvitation /> })}
+            {...(unfiltered && {
+              without: home.above,
+              lead: <PublishInvitation />,
+              isWaiting: home.editors === undefined,
+            })}
             {...(isTag && { without: tag.above, isWaiting: tag.row === undefined })}
           />
         </DeferredHydration>
@@ -113,6 +119,12 @@ function PublishInvitation() {
 /** A row above the list; nothing without plugins. */
 function Row(props: Pick<ComponentProps<typeof PluginRow>, 'id' | 'title' | 'plugins'>) {
   return props.plugins?.length === 0 ? null : <PluginRow {...props} load="later" />;
+}
+
+/** Collections of the editors; nothing without any. */
+function EditorsRow({ collections }: Pick<ComponentProps<typeof CollectionRow>, 'collections'>) {
+  const t = useTranslations('collectionList');
+  return <CollectionRow title={t('editors')} collections={collections} skeletons={EDITORS_SHOWN} />;
 }
 
 /** What a tag is for, and its row of plugins. */

@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { editorsCollectionsQuery } from '../../features/collections/collections-queries.ts';
 import { recommendedQuery, tagPageQuery, trendingQuery } from '../../features/plugins/plugin-queries.ts';
 import { ROW } from '../../features/plugins/plugin-row.tsx';
+
+/** Collections of the editors on home. */
+export const EDITORS_SHOWN = 4;
 
 type Plugins = readonly PluginCard[] | undefined;
 
@@ -30,8 +34,10 @@ export function useHomeRows(page: number, enabled: boolean) {
   const { data: recommended } = useQuery({ ...recommendedQuery(page), enabled });
   const wanted = useTrending(false, enabled);
   const fresh = useTrending(true, enabled);
+  const picked = useQuery({ ...editorsCollectionsQuery(), enabled });
+  const editors = picked.isError ? [] : picked.data?.collection_list.slice(0, EDITORS_SHOWN);
   const featured = useMemo(() => new Set(slots?.slot_list.map(({ plugin }) => plugin.plugin_key)), [slots]);
-  return useMemo(() => {
+  const rows = useMemo(() => {
     const above = new Set([...featured, ...keysOf(recommended?.plugin_list)]);
     const trending = rowOf(wanted, above);
     for (const key of keysOf(trending)) above.add(key);
@@ -39,6 +45,7 @@ export function useHomeRows(page: number, enabled: boolean) {
     for (const key of keysOf(newest)) above.add(key);
     return { featured, trending, newest, above };
   }, [featured, recommended, wanted, fresh]);
+  return { ...rows, editors };
 }
 
 /** The row above the list of a tag, its introduction, and the keys of what the row has. */

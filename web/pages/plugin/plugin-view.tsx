@@ -6,9 +6,9 @@ import { VERSIONS_FEED_FILE } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
-import { CollectButton } from '../../features/collections/collect-button.tsx';
 import { TryPlugin } from '../../features/playground/index.ts';
 import { ArrivalContext } from '../../features/plugins/arrival.ts';
+import { CollectButton } from '../../features/plugins/collect-button.tsx';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
 import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx';
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
@@ -36,6 +36,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import { versionsPath } from '../publish/publish-paths.ts';
 import { ReportButton } from '../report-button.tsx';
+import { CollectionsWith } from './collections-with.tsx';
 import { DeprecatedNotice } from './deprecated-notice.tsx';
 import { ListingHistory } from './listing-history.tsx';
 import { MoreByPublisher } from './more-by-publisher.tsx';
@@ -105,6 +106,7 @@ export function PluginView({ known, plugin }: PluginViewProps) {
       </div>
       {plugin && <MoreByPublisher plugin={plugin} />}
       {plugin && <RelatedPlugins pluginKey={plugin.plugin_key} />}
+      {plugin && !plugin.unpublished && <CollectionsWith pluginKey={plugin.plugin_key} />}
     </article>
   );
 }

@@ -20,6 +20,7 @@ import { ReportButton } from '../report-button.tsx';
 import { ViewerProvider } from '../viewer-provider.tsx';
 import { HideProfile } from './hide-profile.tsx';
 import { Poster } from './poster.tsx';
+import { PublisherCollections } from './publisher-collections.tsx';
 import { publisherHead } from './publisher-head.ts';
 import styles from './publisher-page.module.css';
 import { PublisherPlugins } from './publisher-plugins.tsx';
@@ -112,6 +113,7 @@ function PublisherView({ publisher }: { publisher: Publisher }) {
         </ul>
       )}
       <PublisherPlugins publisher={publisher} />
+      <PublisherCollections publisher={publisher} />
     </>
   );
 }

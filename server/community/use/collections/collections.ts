@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTION_LIMITS } from '../../../../shared/constants.ts';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { type Language, textIn } from '../../../../shared/languages.ts';
 import { rightsOf } from '../../../../shared/package/permission-changes.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
@@ -12,11 +13,11 @@ import { appError } from '../../../http/errors.ts';
 import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
 import { findUsable } from '../../catalogue/plugins/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
-import { canReadCollection, isCollector } from '../../people/policy.ts';
+import { canChangeCollection, canReadCollection } from '../../people/policy.ts';
 import { upsertUser } from '../../people/users.ts';
 import { plainText, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { lockOwnCollection } from './access.ts';
+import { lockChangeable, lockOwnCollection, recordIfEditors } from './access.ts';
 import {
   type CollectionRow,
   deleteCollected,
@@ -33,8 +34,8 @@ import {
 type Routes = typeof collectionRoutes;
 type Changing = { caller: Caller; at: Date };
 
-/** Bytes of a collection's key: nobody guesses the address of one that is shared by its link. */
-const KEY_BYTES = 12;
+/** A collection's key has 12 bytes: nobody guesses the address of one that is shared by its link. */
+export const newKey = (): string => randomBytes(12).toString('base64url');
 
 export async function listOwn(
   db: Db,
@@ -49,9 +50,9 @@ export async function listOwn(
 /** @throws COLLECTION_NOT_FOUND, also for one that the reader may not see */
 export async function readCollection(db: Db, key: string, reader: Reader): Promise<Collection> {
   const { caller, language } = reader;
-  const row = await findCollection(db, key, { seesAll: (found) => isCollector(caller, found) });
+  const row = await findCollection(db, key, { seesAll: (found) => canChangeCollection(caller, found) });
   if (!row || !canReadCollection(caller, row)) throw appError('COLLECTION_NOT_FOUND');
-  const isOwn = isCollector(caller, row);
+  const isOwn = canChangeCollection(caller, row);
   const collected = (await readCollected(db, row.id)).filter(({ is_visible }) => isOwn || is_visible);
   const cards = await cardsOf(
     db,
@@ -61,7 +62,7 @@ export async function readCollection(db: Db, key: string, reader: Reader): Promi
   const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
   return {
     ...toSummary(row, language),
-    owner: row.owner,
+    owner: ownerOf(row),
     is_own: isOwn,
     plugin_list: collected.flatMap(({ plugin_key, is_visible, domains, permissions }) => {
       const plugin = byKey.get(plugin_key);
@@ -74,11 +75,10 @@ export async function readCollection(db: Db, key: string, reader: Reader): Promi
 }
 
 export function toSummary(row: CollectionRow, language: Language): Omit<CollectionSummary, 'has_plugin'> {
-  const { collection_key, title, description, access, is_hidden, plugin_count, icons, updated_at } = row;
+  const { collection_key, access, is_hidden, plugin_count, icons, updated_at } = row;
   return {
     collection_key,
-    title,
-    description,
+    ...textsIn(row, language),
     access,
     is_hidden,
     plugin_count,
@@ -88,6 +88,26 @@ export function toSummary(row: CollectionRow, language: Language): Omit<Collecti
     })),
     updated_at: updated_at.toISOString(),
   };
+}
+
+function textsIn({ title, description, editors }: CollectionRow, language: Language) {
+  if (!editors) return { title, description };
+  const { slug, default_lang, picture } = editors;
+  const titled = textIn(editors.title, language, default_lang);
+  const described = textIn(editors.description, language, default_lang);
+  return {
+    title: titled.text,
+    description: described.text,
+    slug,
+    title_lang: titled.lang,
+    description_lang: described.lang,
+    ...(picture && { picture }),
+  };
+}
+
+/** The editors are nobody by name. */
+export function ownerOf({ owner }: Pick<CollectionRow, 'owner'>): PublicUser {
+  return owner ?? { user_id: 0, nick_name: '', avatar_url: '' };
 }
 
 /**
@@ -111,7 +131,7 @@ export async function saveCollection(
       return { collection_key: key };
     }
     await upsertUser(trx, caller);
-    const collection_key = randomBytes(KEY_BYTES).toString('base64url');
+    const collection_key = newKey();
     const added = { key: collection_key, userId: caller.user_id, ...texts };
     if (!(await insertCollection(trx, added, { at, limit: COLLECTION_LIMITS.collections })))
       throw appError('COLLECTION_LIMIT_REACHED');
@@ -126,7 +146,8 @@ export async function collectPlugin(
   { caller, at }: Changing,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { id } = await lockOwnCollection(trx, key, caller);
+    const locked = await lockChangeable(trx, key, caller);
+    const { id } = locked;
     if (isIn) {
       const pluginId = await findUsable(trx, pluginKey);
       if (pluginId === undefined) throw appError('PLUGIN_NOT_FOUND');
@@ -134,6 +155,7 @@ export async function collectPlugin(
         throw appError('COLLECTION_FULL');
     } else await deleteCollected(trx, id, pluginKey);
     await touchCollection(trx, id, at);
+    await recordIfEditors(trx, locked, { caller, detail: { [isIn ? 'added' : 'removed']: pluginKey } });
   });
 }
 
@@ -144,8 +166,9 @@ export async function orderCollection(
   { caller, at }: Changing,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { id } = await lockOwnCollection(trx, key, caller);
-    if (!(await orderCollected(trx, id, keys))) throw appError('CONFLICT');
-    await touchCollection(trx, id, at);
+    const locked = await lockChangeable(trx, key, caller);
+    if (!(await orderCollected(trx, locked.id, keys))) throw appError('CONFLICT');
+    await touchCollection(trx, locked.id, at);
+    await recordIfEditors(trx, locked, { caller, detail: { order: keys.join(' ') } });
   });
 }

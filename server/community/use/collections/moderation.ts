@@ -11,7 +11,7 @@ import { tellReporters } from '../../people/notices/store.ts';
 import { canReadCollection } from '../../people/policy.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { toSummary } from './collections.ts';
+import { ownerOf, toSummary } from './collections.ts';
 import {
   insertCollectionReport,
   lockCollection,
@@ -43,7 +43,7 @@ export function moderationRoutes(app: FastifyInstance): void {
   });
 }
 
-/** @throws COLLECTION_NOT_FOUND, also for one that the caller may not see; VALIDATION_FAILED */
+/** @throws COLLECTION_NOT_FOUND, also for one of the editors or one that the caller may not see; VALIDATION_FAILED */
 async function reportCollection(
   db: Db,
   { collection_key: key, kind, reason }: BodyOf<Routes['reportCollection']>,
@@ -52,7 +52,8 @@ async function reportCollection(
   const text = requiredText(reason, '/reason');
   await db.transaction().execute(async (trx) => {
     const found = await lockCollection(trx, key);
-    if (!found || !canReadCollection(caller, found)) throw appError('COLLECTION_NOT_FOUND');
+    if (!found || found.user_id === null || !canReadCollection(caller, found))
+      throw appError('COLLECTION_NOT_FOUND');
     await insertCollectionReport(trx, {
       collectionId: found.id,
       userId: caller.user_id,
@@ -65,7 +66,7 @@ async function reportCollection(
 
 /**
  * Hides a collection or shows it again, which decides its open reports; in the audit trail with its title, which may change.
- * @throws COLLECTION_NOT_FOUND, also for a private one
+ * @throws COLLECTION_NOT_FOUND, also for a private one and one of the editors
  */
 async function hideCollection(
   db: Db,
@@ -74,7 +75,8 @@ async function hideCollection(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const found = await lockCollection(trx, key);
-    if (!found || (found.access === 'private' && !found.is_hidden)) throw appError('COLLECTION_NOT_FOUND');
+    const isPrivate = found?.access === 'private' && !found.is_hidden;
+    if (!found || found.user_id === null || isPrivate) throw appError('COLLECTION_NOT_FOUND');
     const adminId = caller.user_id;
     const reporters = await setCollectionHidden(trx, { id: found.id, isHidden, adminId, at });
     await recordChange(trx, caller, {
@@ -91,7 +93,7 @@ async function hideCollection(
 function toReported({ report_list, ...row }: ReportedRow, language: Parameters<typeof toSummary>[1]) {
   return {
     ...toSummary(row, language),
-    owner: row.owner,
+    owner: ownerOf(row),
     report_list: report_list.map(({ created_at, ...report }) => ({
       ...report,
       created_at: new Date(created_at).toISOString(),

@@ -11,10 +11,12 @@ import type { Db } from '../../schema.ts';
 import { changeInteractions, type Interaction } from '../interactions/store.ts';
 import { lockOwnCollection } from './access.ts';
 import { collectPlugin, listOwn, orderCollection, readCollection, saveCollection } from './collections.ts';
+import { editorsCollectionsRoutes } from './editors.ts';
 import { moderationRoutes } from './moderation.ts';
+import { publicCollectionsRoutes } from './public.ts';
 import { deleteCollectionRow } from './store.ts';
 
-/** Collections of plugins that users make. */
+/** Collections of plugins that users and editors make. */
 export function collectionsRoutes(app: FastifyInstance): void {
   const { db, clock: now } = app;
   const at = () => new Date(now());
@@ -56,6 +58,8 @@ export function collectionsRoutes(app: FastifyInstance): void {
     await installAll(db, body, reader.caller.user_id);
     return {};
   });
+  publicCollectionsRoutes(app);
+  editorsCollectionsRoutes(app);
   moderationRoutes(app);
 }
 

@@ -3,7 +3,8 @@ import type { CollectionAccess } from '../../../../shared/constants.ts';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
-import { shownPicture } from '../../catalogue/plugins/card-store.ts';
+import type { Language, Texts } from '../../../../shared/languages.ts';
+import { pictureOf, shownPicture } from '../../catalogue/plugins/card-store.ts';
 import { type Names, namesOf } from '../../names.ts';
 import { publicUserOf } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
@@ -14,21 +15,33 @@ const COVER_ICONS = 4;
 export type CollectionRow = {
   id: number;
   collection_key: string;
-  user_id: number;
+  /** Null for one of the editors, which has no owner. */
+  user_id: number | null;
   title: string;
   description: string;
   access: CollectionAccess;
   is_hidden: boolean;
   updated_at: Date;
-  owner: PublicUser;
+  owner: PublicUser | null;
+  /** What one of the editors has in place of title and description. */
+  editors: {
+    slug: string;
+    title: Texts;
+    description: Texts;
+    default_lang: Language;
+    picture: Picture | null;
+  } | null;
   plugin_count: number;
   icons: (Names & { icon: Picture | null })[];
 };
 
 /** SQL columns of a collection `c` for a reader who sees what is published, or everything of their own. */
-const columns = (seesAll: boolean) => sql`
+export const columns = (seesAll: boolean) => sql`
   c.id, c.collection_key, c.user_id, c.title, c.description, c.access, c.is_hidden, c.updated_at,
   ${publicUserOf('c.user_id')} as owner,
+  (select jsonb_build_object('slug', e.slug, 'title', e.title, 'description', e.description,
+      'default_lang', e.default_lang, 'picture', ${pictureOf('e.picture_key')})
+    from editors_collection e where e.id = c.id) as editors,
   (select count(*)::int from collection_plugin cp join plugin p on p.id = cp.plugin_id
     where cp.collection_id = c.id and (${seesAll} or p.is_visible)) as plugin_count,
   (select coalesce(jsonb_agg(jsonb_build_object('names', ${namesOf('p.id')}, 'default_lang', p.default_lang,
@@ -56,9 +69,9 @@ export async function readOwnRows(
 export async function findCollection(
   db: Db,
   key: string,
-  { seesAll }: { seesAll: (row: { user_id: number }) => boolean },
+  { seesAll }: { seesAll: (row: { user_id: number | null }) => boolean },
 ): Promise<CollectionRow | undefined> {
-  const owner = await sql<{ user_id: number }>`
+  const owner = await sql<{ user_id: number | null }>`
     select user_id from collection where collection_key = ${key}`.execute(db);
   const [found] = owner.rows;
   if (!found) return undefined;
@@ -103,12 +116,11 @@ export async function insertCollection(
   return rows.length > 0;
 }
 
+type LockedRow = { id: number; user_id: number | null; is_hidden: boolean } & CollectionTexts;
+
 /** A collection for a change; others wait. */
-export async function lockCollection(
-  trx: Db,
-  key: string,
-): Promise<({ id: number; user_id: number; is_hidden: boolean } & CollectionTexts) | undefined> {
-  const { rows } = await sql<{ id: number; user_id: number; is_hidden: boolean } & CollectionTexts>`
+export async function lockCollection(trx: Db, key: string): Promise<LockedRow | undefined> {
+  const { rows } = await sql<LockedRow>`
     select id, user_id, is_hidden, title, description, access from collection
       where collection_key = ${key} for no key update`.execute(trx);
   return rows[0];
@@ -129,8 +141,12 @@ export async function deleteCollectionRow(trx: Db, id: number): Promise<void> {
   await sql`delete from collection where id = ${id}`.execute(trx);
 }
 
+/** Notes that the plugins of a locked collection, or their order, have changed. */
 export async function touchCollection(trx: Db, id: number, at: Date): Promise<void> {
-  await sql`update collection set updated_at = ${at} where id = ${id}`.execute(trx);
+  await sql`
+    update collection set updated_at = ${at},
+        size = (select count(*) from collection_plugin where collection_id = ${id})
+      where id = ${id}`.execute(trx);
 }
 
 /** Adds a plugin at the end of a locked collection; one that is there stays where it is. @returns false for a full one */

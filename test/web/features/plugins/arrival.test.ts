@@ -14,6 +14,7 @@ t.test('a plugin on a list was found there, and its page on the page before', (t
     ['/plugins/?keyword=%20icons%20&tag_id=3', { source: 'search', keyword: 'icons' }],
     ['/plugins/publisher/lin', { source: 'publisher' }],
     ['/plugins/collection/abc', { source: 'collection' }],
+    ['/plugins/collections/icon-tools', { source: 'collection' }],
     ['/plugins/plugin/another', { source: 'related' }],
     ['/plugins/my-plugins', {}],
     [`${origin}/plugins/?keyword=grid`, { source: 'search', keyword: 'grid' }],

@@ -87,7 +87,11 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
       change = usePluginChange(plugin).change;
       return null;
     };
-    const viewer: Viewer = { signedIn, startSignIn: (action) => signIns.push(action) };
+    const viewer: Viewer = {
+      signedIn,
+      startSignIn: (action) => signIns.push(action),
+      collect: () => undefined,
+    };
     renderToString(
       createElement(
         QueryClientProvider,

@@ -13,6 +13,7 @@ import { usePictureTexts } from './picture-field.tsx';
 /** Groups of texts about something that administrators add, edit, hide, sort and delete. */
 export type ItemTexts =
   | 'bannerAdmin'
+  | 'collectionAdmin'
   | 'featuredAdmin'
   | 'helpAdmin'
   | 'kits'

@@ -3,6 +3,7 @@ import CalendarIcon from 'lucide-react/icons/calendar';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import ClipboardCheckIcon from 'lucide-react/icons/clipboard-check';
 import FlagIcon from 'lucide-react/icons/flag';
+import FolderIcon from 'lucide-react/icons/folder';
 import HistoryIcon from 'lucide-react/icons/history';
 import ImageIcon from 'lucide-react/icons/image';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
@@ -88,6 +89,12 @@ export const SCREENS: readonly Screen[] = [
     title: 'banners',
     group: 'curation',
     icon: PanelTopIcon,
+  },
+  {
+    path: 'collections',
+    title: 'collections',
+    group: 'curation',
+    icon: FolderIcon,
   },
   {
     path: 'qr-codes',

@@ -12,6 +12,7 @@ export type Sorted = {
     | 'orderBanners'
     | 'orderHelpArticles'
     | 'orderHelpCategories'
+    | 'orderManagedCollections'
     | 'orderMarks'
     | 'orderTags'
     | 'orderWorks';
