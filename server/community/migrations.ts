@@ -25,10 +25,10 @@ import * as listingFacts from './migrations/0029-listing-facts.ts';
 import * as insights from './migrations/0030-insights.ts';
 import * as home from './migrations/0031-home.ts';
 import * as publisherNames from './migrations/0032-publisher-names.ts';
-import * as kits from './migrations/0035-kits.ts';
-import * as japaneseNames from './migrations/0037-japanese-names.ts';
-import * as comparisons from './migrations/0036-comparisons.ts';
 import * as editorsCollection from './migrations/0033-editors-collection.ts';
+import * as kits from './migrations/0035-kits.ts';
+import * as comparisons from './migrations/0036-comparisons.ts';
+import * as japaneseNames from './migrations/0037-japanese-names.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -61,8 +61,8 @@ export const communityMigrations: Migrations = {
   '0030-insights': insights,
   '0031-home': home,
   '0032-publisher-names': publisherNames,
-  '0035-kits': kits,
-  '0037-japanese-names': japaneseNames,
-  '0036-comparisons': comparisons,
   '0033-editors-collection': editorsCollection,
+  '0035-kits': kits,
+  '0036-comparisons': comparisons,
+  '0037-japanese-names': japaneseNames,
 };

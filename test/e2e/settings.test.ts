@@ -146,7 +146,12 @@ t.test('a site with its own brand, texts and links', async (t) => {
     const page = await withHeader(t, origin);
     t.strictSame(await shownWords(page), ['product', 'community', 'publishing']);
     t.strictSame(await hrefs(page.locator('header nav')), [APP, '/plugins/', '/plugins/publishing']);
-    t.strictSame(await hrefs(page.locator('footer nav')), [APP, '/plugins/collections', '/plugins/publishing', DEVELOPER_DOCS]);
+    t.strictSame(await hrefs(page.locator('footer nav')), [
+      APP,
+      '/plugins/collections',
+      '/plugins/publishing',
+      DEVELOPER_DOCS,
+    ]);
     const member = await memberPage(t, product, 'Lea', { path: '/plugins/' });
     await expect(member.getByRole('link', { name: 'Open workbench' })).toHaveAttribute('href', APP);
   });

@@ -257,20 +257,21 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       update publisher_domain set unreachable_since = now();`,
   },
   {
+    from: '0033',
+    sql: `
+      insert into collection (collection_key, title, access, created_at, updated_at)
+        values (repeat('e', 16), '', 'public', now(), now());
+      insert into editors_collection (id, slug, title, description, default_lang)
+        select id, 'icon-tools', '{"en-US":"Icon tools"}', '{"en-US":"What icons are made with."}', 'en-US'
+          from collection where user_id is null;`,
+  },
+  {
     from: '0035',
     sql: `
       insert into kit (name, e_id, department, created_at, updated_at) values ('Designers', 3, 'Design', now(), now());
       insert into kit_plugin (kit_id, plugin_id, position)
         select k.id, p.id, 1 from kit k, plugin p where plugin_key = 'passed-one';
       update collection_report set is_upheld = false, decided_at = now(), decided_by = 3;`,
-  },
-  {
-    from: '0037',
-    sql: `
-      insert into plugin_text (plugin_id, lang, name, intro, description)
-        select id, 'ja-JP', '文字置換', '', '' from plugin where plugin_key = 'refused-one';
-      insert into japanese_name (plugin_id, name, readings)
-        select id, '文字置換', '{モジチカン,チカン}' from plugin where plugin_key = 'refused-one';`,
   },
   {
     from: '0036',
@@ -280,12 +281,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
           order by m.plugin_id, m.position limit 1;`,
   },
   {
-    from: '0033',
+    from: '0037',
     sql: `
-      insert into collection (collection_key, title, access, created_at, updated_at)
-        values (repeat('e', 16), '', 'public', now(), now());
-      insert into editors_collection (id, slug, title, description, default_lang)
-        select id, 'icon-tools', '{"en-US":"Icon tools"}', '{"en-US":"What icons are made with."}', 'en-US'
-          from collection where user_id is null;`,
+      insert into plugin_text (plugin_id, lang, name, intro, description)
+        select id, 'ja-JP', '文字置換', '', '' from plugin where plugin_key = 'refused-one';
+      insert into japanese_name (plugin_id, name, readings)
+        select id, '文字置換', '{モジチカン,チカン}' from plugin where plugin_key = 'refused-one';`,
   },
 ];
