@@ -8,8 +8,6 @@ import { sharedProduct } from './support/product.ts';
 import { dropOrPaste, packageFile } from './support/publish-files.ts';
 import { field, fileInput, fillTexts, openForm, submit, submittedKey } from './support/publish-form.ts';
 
-const LOOK = process.env.LOOK;
-
 /** A picture with something to see on it. */
 async function drawing(name: string, fill: string, background: string) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540"><rect width="960" height="540" fill="${background}"/>
@@ -43,7 +41,6 @@ t.test('two pictures are one item, from the form to visitors', async (t) => {
   await tiles.getByRole('img', { name: 'Image 3, before' }).waitFor();
   await page.getByRole('button', { name: 'Move Image 2, after earlier' }).click();
   await tiles.getByRole('img', { name: 'Image 2, before' }).waitFor();
-  if (LOOK) await page.screenshot({ path: '/work/shots/slider-form.png', fullPage: true });
   await submit(page).click();
   const key = await submittedKey(page);
 
@@ -107,39 +104,14 @@ t.test('two pictures are one item, from the form to visitors', async (t) => {
 
   await visitor.getByRole('button', { name: 'View full size' }).click();
   const dialog = visitor.getByRole('dialog');
+  await dialog.getByRole('slider', { name: 'Zoom' }).waitFor();
   await dialog.getByRole('slider', { name: 'Before and after' }).focus();
   await visitor.keyboard.press('End');
   await expect(dialog.getByRole('slider', { name: 'Before and after' })).toHaveAttribute(
     'aria-valuetext',
     'Before: 100%',
   );
-  if (LOOK) await visitor.screenshot({ path: '/work/shots/slider-zoom.png' });
   await visitor.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await expect(visitor.getByRole('button', { name: 'View full size' })).toBeFocused();
-  if (LOOK) {
-    for (const [locale, cookie] of [
-      ['en', 'en'],
-      ['ru', 'ru'],
-      ['zh', 'zh-CN'],
-    ] as const)
-      for (const width of [1440, 375])
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const looked = await newPage(t, {
-            reducedMotion: 'reduce',
-            colorScheme,
-            viewport: { width, height: 900 },
-          });
-          await looked.context().addCookies([{ name: 'lang', value: cookie, url: origin }]);
-          await openPage(looked, url);
-          await looked.locator('section li button').nth(1).click();
-          await looked.locator('[aria-expanded=false]:has(svg.lucide-history)').click();
-          await looked.waitForTimeout(800);
-          await looked.screenshot({
-            path: `/work/shots/slider-${locale}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-          await looked.close();
-        }
-  }
 });
