@@ -1,85 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { collectionQuery } from '../../features/collections/collections-queries.ts';
-import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { ItemRow } from '../../features/sorting/item-row.tsx';
-import { SortableList } from '../../features/sorting/sortable-list.tsx';
-import { Badge } from '../../ui/badge/badge.tsx';
-import { Button } from '../../ui/button/button.tsx';
-import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import { SortedPlugins } from '../../features/collections/sorted-plugins.tsx';
+import { useShownOrder } from '../../features/collections/use-shown-order.ts';
 
-/** The plugins of one's own collection, in an order that is saved after each move. */
+/** The plugins of a collection that one may change, in an order that is saved after each move. */
 export function CollectionEditor({ collection }: { collection: Collection }) {
   const t = useTranslations('collections');
+  const common = useTranslations('common');
   const { collection_key, title, plugin_list } = collection;
-  const order = useOrder(collection_key);
+  const order = useOperation(
+    'orderCollection',
+    (plugin_keys: string[]) => ({ collection_key, plugin_keys }),
+    {
+      ...useShownOrder<Collection>(collectionQuery(collection_key).queryKey),
+      done: common('ordered'),
+      failsIn: 'toast',
+      failed: common('order_failed'),
+      mutationKey: ['orderCollection'],
+      scope: { id: 'orderCollection' },
+    },
+  );
   const remove = useOperation(
     'collectPlugin',
     (plugin_key: string) => ({ collection_key, plugin_key, is_in: false }),
     { done: t('uncollected'), failsIn: 'toast', failed: t('collect_failed') },
   );
-  const nameOf = (key: string | number): string =>
-    plugin_list.find(({ plugin }) => plugin.plugin_key === key)?.plugin.name ?? '';
   return (
-    <SortableList
+    <SortedPlugins
       label={title}
-      ids={plugin_list.map(({ plugin }) => plugin.plugin_key)}
-      nameOf={nameOf}
-      onOrder={(keys) => order.mutate(keys)}
-    >
-      {plugin_list.map(({ plugin, is_available }) => (
-        <ItemRow
-          key={plugin.plugin_key}
-          sort={{ id: plugin.plugin_key, name: plugin.name }}
-          picture={plugin.icon}
-          title={is_available ? <Link to={pluginPath(plugin.plugin_key)}>{plugin.name}</Link> : plugin.name}
-          facts={plugin.intro}
-          status={!is_available && <Badge tone="warning">{t('not_available')}</Badge>}
-          actions={
-            <Button
-              variant="outline"
-              size="s"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate(plugin.plugin_key)}
-            >
-              <ShortText full={t('remove_named', { name: plugin.name })}>{t('remove')}</ShortText>
-            </Button>
-          }
-        />
-      ))}
-    </SortableList>
+      plugins={plugin_list}
+      unavailable={t('not_available')}
+      onOrder={order.mutate}
+      onRemove={remove.mutate}
+      isRemoving={remove.isPending}
+    />
   );
-}
-
-/** Reorders the plugins: shown at once, taken back if it fails. */
-function useOrder(collection_key: string) {
-  const t = useTranslations('common');
-  const client = useQueryClient();
-  const { queryKey } = collectionQuery(collection_key);
-  return useOperation('orderCollection', (plugin_keys: string[]) => ({ collection_key, plugin_keys }), {
-    done: t('ordered'),
-    failsIn: 'toast',
-    failed: t('order_failed'),
-    mutationKey: ['orderCollection'],
-    scope: { id: 'orderCollection' },
-    onMutate: async (keys) => {
-      await client.cancelQueries({ queryKey });
-      const before = client.getQueryData(queryKey);
-      const place = (key: string): number => keys.indexOf(key);
-      client.setQueryData(
-        queryKey,
-        before && {
-          ...before,
-          plugin_list: before.plugin_list.toSorted(
-            (a, b) => place(a.plugin.plugin_key) - place(b.plugin.plugin_key),
-          ),
-        },
-      );
-      return { before };
-    },
-    onError: (_error, _keys, context) => void client.setQueryData(queryKey, context?.before),
-  });
 }

@@ -1,15 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
-import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { AUDIT_PASSED, COLLECTION_LIMITS, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import { COLLECTION_LIMITS } from '../../../../shared/constants.ts';
 import type { Collection } from '../../../../shared/routes/collection.ts';
-import { queryOptionsOf } from '../../../api/queries.ts';
-import { PluginChoice } from '../../../features/plugins/plugin-choice.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
-
-const SHOWN = 20;
+import { PluginPicker } from '../frame/plugin-picker.tsx';
 
 type Values = { pluginKey: string };
 
@@ -24,15 +18,6 @@ export function AddPlugin({ collection, onClose }: { collection: Collection; onC
     name: 'pluginKey',
     rules: { required: slots('plugin_missing') },
   });
-  const [typed, setTyped] = useState('');
-  const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
-  const { data, isPlaceholderData } = useQuery({
-    ...queryOptionsOf('listManagedPlugins', { keyword, audit_status: AUDIT_PASSED, limit: SHOWN }),
-    placeholderData: (previous) => previous,
-  });
-  const known = new Set(collection.plugin_list.map(({ plugin }) => plugin.plugin_key));
-  const found = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
-  const plugins = found.filter(({ plugin_key }) => !known.has(plugin_key));
   return (
     <EditDialog
       title={t('add_plugin')}
@@ -52,21 +37,11 @@ export function AddPlugin({ collection, onClose }: { collection: Collection; onC
       }}
       onClose={onClose}
     >
-      <PluginChoice
-        label={slots('plugin')}
-        search={{
-          label: slots('plugin_search'),
-          clearLabel: slots('plugin_clear'),
-          maxLength: TEXT_LIMITS.keyword,
-          typed,
-          onType: setTyped,
-        }}
-        plugins={plugins}
-        nothingFound={data && plugins.length === 0 ? slots('plugin_none') : undefined}
-        busy={isPlaceholderData || !data}
+      <PluginPicker
         value={field.value}
         onChange={field.onChange}
         error={fieldState.error?.message}
+        without={collection.plugin_list.map(({ plugin }) => plugin.plugin_key)}
       />
     </EditDialog>
   );

@@ -16,10 +16,14 @@ type Props = {
   error: string | undefined;
   /** It can be kept even if the search doesn't find it. */
   current?: Pick<PluginCard, 'plugin_key' | 'name' | 'icon'> | undefined;
+  /** Keys of plugins that cannot be chosen. */
+  without?: readonly string[];
 };
 
+const NONE: readonly string[] = [];
+
 /** Selects one published plugin. */
-export function PluginPicker({ value, onChange, error, current }: Props) {
+export function PluginPicker({ value, onChange, error, current, without = NONE }: Props) {
   const t = useTranslations('slots');
   const [typed, setTyped] = useState('');
   const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
@@ -28,7 +32,8 @@ export function PluginPicker({ value, onChange, error, current }: Props) {
     placeholderData: (previous) => previous,
   });
   const found = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
-  const others = found.filter(({ plugin_key }) => plugin_key !== current?.plugin_key);
+  const left = [...without, ...(current ? [current.plugin_key] : [])];
+  const others = found.filter(({ plugin_key }) => !left.includes(plugin_key));
   const currentPlugin = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
   const plugins = [...(currentPlugin && typed === '' ? [currentPlugin] : []), ...others];
   return (

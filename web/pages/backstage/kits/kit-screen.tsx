@@ -77,7 +77,7 @@ function KitView({ kit }: { kit: Kit }) {
         </>
       )}
       {shown === 'form' && <EditKit kit={kit} onClose={close} />}
-      {shown === 'plugin' && <AddPlugin kitId={kit.id} onClose={close} />}
+      {shown === 'plugin' && <AddPlugin kit={kit} onClose={close} />}
     </>
   );
 }
