@@ -2,8 +2,8 @@ import { useTranslations } from 'use-intl';
 import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { collectionQuery } from '../../features/collections/collections-queries.ts';
-import { SortedPlugins } from '../../features/collections/sorted-plugins.tsx';
-import { useShownOrder } from '../../features/collections/use-shown-order.ts';
+import { SortedPlugins } from '../sorted-plugins.tsx';
+import { useShownOrder } from '../use-shown-order.ts';
 
 /** The plugins of a collection that one may change, in an order that is saved after each move. */
 export function CollectionEditor({ collection }: { collection: Collection }) {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
 import type { Kit } from '../../../../shared/routes/kit.ts';
 import { useOperation } from '../../../api/use-operation.ts';
-import { SortedPlugins } from '../../../features/collections/sorted-plugins.tsx';
-import { useShownOrder } from '../../../features/collections/use-shown-order.ts';
+import { SortedPlugins } from '../../sorted-plugins.tsx';
+import { useShownOrder } from '../../use-shown-order.ts';
 import { kitQuery } from './kit-query.ts';
 
 /** The plugins of a kit, in an order that is saved after each move. */

@@ -1,12 +1,12 @@
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import type { PluginCard } from '../../../shared/entities/plugin.ts';
-import { Badge } from '../../ui/badge/badge.tsx';
-import { Button } from '../../ui/button/button.tsx';
-import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
-import { pluginPath } from '../plugins/plugin-path.ts';
-import { ItemRow } from '../sorting/item-row.tsx';
-import { SortableList } from '../sorting/sortable-list.tsx';
+import type { PluginCard } from '../../shared/entities/plugin.ts';
+import { pluginPath } from '../features/plugins/plugin-path.ts';
+import { ItemRow } from '../features/sorting/item-row.tsx';
+import { SortableList } from '../features/sorting/sortable-list.tsx';
+import { Badge } from '../ui/badge/badge.tsx';
+import { Button } from '../ui/button/button.tsx';
+import { ShortText } from '../ui/visually-hidden/short-text.tsx';
 
 type Props = {
   /** Name of the list. */
