@@ -302,7 +302,8 @@ t.test('rendered pages', async (t) => {
     });
 
     t.test('say on cards how many of the installs are active, where it is known', async (t) => {
-      const counted = { ...first, install_count: 1234, active_count: 56 };
+      // Not in a row above the list, which would leave it out.
+      const counted = { ...pluginAt(20), install_count: 1234, active_count: 56 };
       const answer = changedCatalogue((data, operation) =>
         operation === 'listPlugins' ? { ...data, total: 1, plugin_list: [counted] } : data,
       );
