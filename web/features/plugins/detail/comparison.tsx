@@ -1,5 +1,5 @@
 import ChevronsLeftRightIcon from 'lucide-react/icons/chevrons-left-right';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type SyntheticEvent, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
@@ -53,7 +53,8 @@ export function Comparison({ before, after, position, sizes, isFirst, byHandle =
           aria-label={t('comparison')}
           aria-valuetext={t('comparison_share', { percent })}
           onChange={({ target }) => setSplit(target.valueAsNumber)}
-          onPointerDown={(event) => event.stopPropagation()}
+          onInput={keepHere}
+          onPointerDown={keepHere}
         />
       </span>
       <span className={styles.divider}>
@@ -63,6 +64,11 @@ export function Comparison({ before, after, position, sizes, isFirst, byHandle =
       </span>
     </div>
   );
+}
+
+/** The divider is no input that a dialog asks about before it closes, and dragging it moves nothing around it. */
+function keepHere(event: SyntheticEvent): void {
+  event.stopPropagation();
 }
 
 type SideProps = { picture: Picture; alt: string; sizes: string; isFirst: boolean };
