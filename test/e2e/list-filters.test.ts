@@ -22,12 +22,12 @@ t.test('filters of a list', async (t) => {
       await panel.getByRole('heading', { name: 'Language' }).waitFor();
       t.strictSame(await axeFindings(page), []);
       await panel.getByRole('link', { name: japanese }).click();
-      await page.waitForURL(`${origin}/plugins/?keyword=color&lang=ja-JP`);
+      await page.waitForURL(`${origin}/plugins/?keyword=color&text_lang=ja-JP`);
       await active.getByRole('link', { name: 'Remove filter: 日本語' }).waitFor();
       await results.getByRole('link', { name: 'Latest' }).click();
-      await page.waitForURL(`${origin}/plugins/?keyword=color&lang=ja-JP&sort=0`);
+      await page.waitForURL(`${origin}/plugins/?keyword=color&text_lang=ja-JP&sort=0`);
       await results.getByRole('link', { name: 'Relevance' }).click();
-      await page.waitForURL(`${origin}/plugins/?keyword=color&lang=ja-JP`);
+      await page.waitForURL(`${origin}/plugins/?keyword=color&text_lang=ja-JP`);
       await active.getByRole('link', { name: 'Clear all' }).click();
       await page.waitForURL(`${origin}/plugins/?keyword=color`);
       await expect(active).toHaveCount(0);
@@ -38,7 +38,7 @@ t.test('filters of a list', async (t) => {
   );
 
   t.test('that leave nothing can be cleared there', async (t) => {
-    await openPage(page, `${origin}/plugins/?lang=en-US&tags=999999`);
+    await openPage(page, `${origin}/plugins/?text_lang=en-US&tags=999999`);
     await results.getByText('No plugins match all filters').waitFor();
     t.strictSame(await axeFindings(page), []);
     await results.getByRole('link', { name: 'Clear all' }).last().click();
@@ -52,7 +52,7 @@ t.test('filters of a list', async (t) => {
     await button.click();
     const dialog = page.getByRole('dialog', { name: 'Filters' });
     await dialog.getByRole('link', { name: japanese }).click();
-    await page.waitForURL(`${origin}/plugins/?lang=ja-JP&sort=1`);
+    await page.waitForURL(`${origin}/plugins/?text_lang=ja-JP&sort=1`);
     await expect(dialog.getByRole('link', { name: japanese })).toHaveAttribute('aria-current', 'true');
     t.strictSame(await axeFindings(page), []);
     await dialog.getByRole('button', { name: /plugins?$/ }).click();

@@ -14,7 +14,7 @@ import {
 import { LANGUAGES } from '../../../shared/languages.ts';
 import type { PayloadFor } from '../../api/client.ts';
 
-/** What of a list is shown besides tag and keyword, as addresses and the list call name it. */
+/** What of a list is shown besides tag and keyword, as the list call names it. */
 export type Choices = Pick<PayloadFor<'listPlugins'>, FilterName>;
 
 /**
@@ -34,6 +34,10 @@ export type PluginFilter = {
 type Sort = typeof SORT_LATEST | typeof SORT_POPULAR | typeof SORT_RELEVANCE;
 const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR, SORT_RELEVANCE];
 
+/** Names of filters in addresses that differ from those of the list call: `lang` is the language of the page there. */
+const ADDRESS_NAMES: Partial<Record<FilterName, string>> = { lang: 'text_lang' };
+const addressName = (name: FilterName): string => ADDRESS_NAMES[name] ?? name;
+
 const LARGEST_ID = 2_147_483_647;
 const TAGS = /^[1-9]\d{0,8}(?:,[1-9]\d{0,8})*$/;
 const EDITOR = /^[a-z][a-z0-9-]{0,39}$/;
@@ -42,8 +46,9 @@ const EDITOR = /^[a-z][a-z0-9-]{0,39}$/;
 export function pluginFilterOf(query: URLSearchParams): PluginFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
   const oneOf = <V extends string>(name: FilterName, values: readonly V[]): V | undefined =>
-    values.find((value) => query.get(name) === value);
-  const like = (name: FilterName, form: RegExp): string | undefined => form.exec(query.get(name) ?? '')?.[0];
+    values.find((value) => query.get(addressName(name)) === value);
+  const like = (name: FilterName, form: RegExp): string | undefined =>
+    form.exec(query.get(addressName(name)) ?? '')?.[0];
   return withoutDefault({
     tag_id: Number.isInteger(tagId) && tagId > 0 && tagId <= LARGEST_ID ? tagId : ALL_TAG_ID,
     keyword: [...(query.get('keyword') ?? '').trim()].slice(0, TEXT_LIMITS.keyword).join(''),
@@ -127,7 +132,7 @@ export function queryOf(filter: PluginFilter): string {
   if (tag_id !== ALL_TAG_ID) query.set('tag_id', String(tag_id));
   for (const name of FILTER_NAMES) {
     const value = choices[name];
-    if (value !== undefined) query.set(name, value);
+    if (value !== undefined) query.set(addressName(name), value);
   }
   if (sort !== undefined) query.set('sort', String(sort));
   if (exact !== undefined) query.set('exact', String(exact));

@@ -121,7 +121,7 @@ t.test('plugin filter', async (t) => {
 
   t.test('filters are read from the query, in one form, and written to it', async (t) => {
     const query =
-      'tags=9,3,3&reach=offline&warnings=none&verified=publisher&editor=pixso&lang=ja-JP&updated=month';
+      'tags=9,3,3&reach=offline&warnings=none&verified=publisher&editor=pixso&text_lang=ja-JP&updated=month';
     const filter = parse(query);
     t.strictSame(filter, {
       ...WHOLE,
@@ -137,7 +137,8 @@ t.test('plugin filter', async (t) => {
     t.strictSame(parse(queryOf(filter).slice(1)), filter);
     t.strictSame(facetsPayload({ ...filter, sort: 1 }), filter);
     t.equal(queryOf(changedFilter(filter, NO_CHOICES)), '');
-    t.equal(queryOf(changedFilter(parse('lang=ja-JP'), { keyword: 'a' })), '?keyword=a&lang=ja-JP');
+    t.equal(queryOf(changedFilter(parse('text_lang=ja-JP'), { keyword: 'a' })), '?keyword=a&text_lang=ja-JP');
+    t.ok(isUnfiltered(parse('lang=zh-CN')), 'the language of the page is no filter');
     for (const wrong of [
       'tags=0',
       'tags=a,1',
