@@ -14,7 +14,7 @@ t.test('it has every call of a community service and the required fields', async
   t.ok(calls.length > 60);
   for (const { route } of calls) t.ok(written.includes(`${route.method} ${route.path}`), route.path);
   t.equal(calls.filter(isNamed).length, 32);
-  t.equal(calls.filter(isRead).length, 11);
+  t.equal(calls.filter(isRead).length, 12);
   t.match(written, '| `plugin_list` | a list; each a [plugin card](#plugin-card) | yes |  |');
   t.match(written, '| `plugin_key` | a text that is not empty | yes |  |');
   t.match(written, '| `is_praise` | 1 or -1 |  | `-1` |');
