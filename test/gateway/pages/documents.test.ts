@@ -317,7 +317,13 @@ t.test('help center', async (t) => {
         [...text.matchAll(/<loc>https:\/\/square\.example([^<]*)<\/loc>/g)].map((match) => match[1]),
       ];
     };
-    const own = ['/plugins/', '/plugins/publishing', '/plugins/protocol', '/plugins/docs/'];
+    const own = [
+      '/plugins/',
+      '/plugins/collections',
+      '/plugins/publishing',
+      '/plugins/protocol',
+      '/plugins/docs/',
+    ];
     service.on(LIST, () => stubAnswer(404, { code: 'NOT_FOUND', message: '' }));
     t.strictSame(await pages(), [200, own]);
     service.on(LIST, () => ({ article_list: 'none' }));

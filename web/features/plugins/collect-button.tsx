@@ -6,7 +6,10 @@ import { IconButton } from '../../ui/button/icon-button.tsx';
 import { Tooltip } from '../../ui/tooltip/tooltip.tsx';
 import { useViewer } from './viewer-context.ts';
 
-type CollectButtonProps = ButtonLook & { plugin: { plugin_key: string; name: string } };
+type CollectButtonProps = ButtonLook & {
+  plugin: { plugin_key: string; name: string };
+  className?: string | undefined;
+};
 
 /** Adds a plugin to the viewer's collections. */
 export function CollectButton({ plugin, ...look }: CollectButtonProps) {
