@@ -37,7 +37,6 @@ t.test('administrators make a collection, fill it, put it in order and publish i
       await form.getByText('Another collection has this address.').waitFor();
       await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Picked tools');
       await form.getByText('Cancel', { exact: true }).click();
-      await admin.getByRole('button', { name: 'Discard' }).click();
     }
     await form.waitFor({ state: 'detached' });
   }
@@ -102,7 +101,6 @@ t.test('visitors find both, and are asked to sign in to collect', async (t) => {
   await visitor.waitForURL(PAGE);
   await visitor.getByText('What goes well together').waitFor();
   await expect(visitor.locator('main article h3')).toHaveText(['Picked two', 'Picked one']);
-  await expect(visitor.locator('link[rel=canonical]')).toHaveAttribute('href', /\/plugins\/collections\/?/);
   t.strictSame(await axeFindings(visitor), []);
   t.equal(await visitor.evaluate(() => document.documentElement.scrollWidth), 375);
   await visitor.getByRole('button', { name: 'Add Picked two to a collection' }).click();
@@ -112,6 +110,7 @@ t.test('visitors find both, and are asked to sign in to collect', async (t) => {
   await loadUntil(visitor, `${origin}/plugins/`, async () => (await home.count()) > 0);
   await home.getByRole('link', { name: 'Picked tools' }).waitFor();
   await openPage(visitor, PAGE);
+  await expect(visitor.locator('link[rel=canonical]')).toHaveAttribute('href', PAGE);
   t.match(
     await visitor.locator('script[type="application/ld+json"]').textContent(),
     '"@type":"CollectionPage"',

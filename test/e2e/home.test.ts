@@ -28,10 +28,14 @@ async function openUsed(page: Page, url: string): Promise<void> {
   const idle = followRequests(page);
   await openWhole(page, url);
   await page.mouse.move(9, 9);
+  // What follows the first movement: the sign-in, and the slides of the banners.
   const isUsed = () =>
-    page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('/sign-in-dialog-window')),
-    );
+    page.evaluate(() => {
+      const loaded = performance.getEntriesByType('resource');
+      return ['/sign-in-dialog-window', '/embla-carousel'].every((part) =>
+        loaded.some(({ name }) => name.includes(part)),
+      );
+    });
   await until(isUsed);
   await idle();
 }

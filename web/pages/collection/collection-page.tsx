@@ -23,6 +23,7 @@ import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { ViewerProvider } from '../viewer-provider.tsx';
 import { CollectionActions } from './collection-actions.tsx';
 import { collectionHead } from './collection-head.ts';
@@ -135,6 +136,9 @@ function CollectionView({ collection }: { collection: Collection }) {
         <InstallAll collection={collection} />
         <CollectionActions collection={collection} />
       </div>
+      <h2>
+        <VisuallyHidden>{t('plugins')}</VisuallyHidden>
+      </h2>
       {plugin_list.length === 0 ? (
         <Notice
           icon={<FolderIcon size={22} />}
