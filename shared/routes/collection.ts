@@ -40,22 +40,23 @@ export type CollectionSummary = Static<typeof CollectionSummary>;
 export const PublicCollection = Type.Object({ ...summary, owner: PublicUser });
 export type PublicCollection = Static<typeof PublicCollection>;
 
+/** A plugin that somebody has put into a list. */
+export const CollectedPlugin = Type.Object({
+  plugin: PluginCard,
+  /** Still published; others do not see what is not, and nobody installs it. */
+  is_available: Type.Boolean(),
+  /** What its published version may reach. */
+  domains: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String()),
+});
+
 export const Collection = Type.Object({
   ...summary,
   /** Nobody, with an empty name, of one of the editors. */
   owner: PublicUser,
   /** Whether the caller may change it. */
   is_own: Type.Boolean(),
-  plugin_list: Type.Array(
-    Type.Object({
-      plugin: PluginCard,
-      /** Still published; others do not see what is not. */
-      is_available: Type.Boolean(),
-      /** What its published version may reach. */
-      domains: Type.Array(Type.String()),
-      permissions: Type.Array(Type.String()),
-    }),
-  ),
+  plugin_list: Type.Array(CollectedPlugin),
 });
 export type Collection = Static<typeof Collection>;
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { KIT_LIMITS } from '../constants.ts';
 import { Id, Nothing, PluginKey, Timestamp } from '../entities/base.ts';
-import { PluginCard } from '../entities/plugin.ts';
 import { route } from '../route.ts';
+import { CollectedPlugin } from './collection.ts';
 
 const EnterpriseId = Type.Integer({
   minimum: 0,
@@ -26,16 +26,7 @@ export type KitSummary = Static<typeof KitSummary>;
 
 export const Kit = Type.Object({
   ...summary,
-  plugin_list: Type.Array(
-    Type.Object({
-      plugin: PluginCard,
-      /** Still published; nobody gets what is not. */
-      is_available: Type.Boolean(),
-      /** What its published version may reach. */
-      domains: Type.Array(Type.String()),
-      permissions: Type.Array(Type.String()),
-    }),
-  ),
+  plugin_list: Type.Array(CollectedPlugin),
 });
 export type Kit = Static<typeof Kit>;
 

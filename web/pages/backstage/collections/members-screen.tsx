@@ -5,6 +5,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { COLLECTION_LIMITS } from '../../../../shared/constants.ts';
 import { collectionQuery, pathOfCollection } from '../../../features/collections/collections-queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -12,14 +13,15 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { CollectionEditor } from '../../collection/collection-editor.tsx';
 import { PagedList } from '../../paged-list.tsx';
+import { AddPluginDialog } from '../frame/add-plugin-dialog.tsx';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { AddPlugin } from './add-plugin.tsx';
 import styles from './members-screen.module.css';
 
 /** The plugins of a collection of the editors, in an order that is saved after each move. */
 export function CollectionMembersScreen() {
   const t = useTranslations('collectionAdmin');
+  const texts = useTranslations('collections');
   const { collection_key: key = '' } = useParams();
   const query = useQuery(collectionQuery(key));
   const [isAdding, setIsAdding] = useState(false);
@@ -58,7 +60,22 @@ export function CollectionMembersScreen() {
       >
         {collection && <CollectionEditor collection={collection} />}
       </PagedList>
-      {isAdding && collection && <AddPlugin collection={collection} onClose={() => setIsAdding(false)} />}
+      {isAdding && collection && (
+        <AddPluginDialog
+          texts={{
+            title: t('add_plugin'),
+            confirm: t('add_plugin'),
+            done: texts('collected'),
+            failed: texts('collect_failed'),
+            full: texts('full', { max: COLLECTION_LIMITS.plugins }),
+          }}
+          operation="collectPlugin"
+          payload={(plugin_key) => ({ collection_key: key, plugin_key, is_in: true })}
+          fullAs="COLLECTION_FULL"
+          plugins={collection.plugin_list}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
     </>
   );
 }

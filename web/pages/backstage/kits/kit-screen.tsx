@@ -5,6 +5,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { KIT_LIMITS } from '../../../../shared/constants.ts';
 import type { Kit } from '../../../../shared/routes/kit.ts';
 import { ReachSummary } from '../../../features/collections/reach-summary.tsx';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
@@ -13,9 +14,9 @@ import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { AddPluginDialog } from '../frame/add-plugin-dialog.tsx';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { AddPlugin } from './add-plugin.tsx';
 import { EditKit } from './edit-kit.tsx';
 import { KitPlugins } from './kit-plugins.tsx';
 import { kitQuery } from './kit-query.ts';
@@ -77,7 +78,22 @@ function KitView({ kit }: { kit: Kit }) {
         </>
       )}
       {shown === 'form' && <EditKit kit={kit} onClose={close} />}
-      {shown === 'plugin' && <AddPlugin kit={kit} onClose={close} />}
+      {shown === 'plugin' && (
+        <AddPluginDialog
+          texts={{
+            title: t('add_plugin'),
+            confirm: t('add_confirm'),
+            done: t('added'),
+            failed: t('change_failed'),
+            full: t('full', { max: KIT_LIMITS.plugins }),
+          }}
+          operation="setKitPlugin"
+          payload={(plugin_key) => ({ id: kit.id, plugin_key, is_in: true })}
+          fullAs="KIT_FULL"
+          plugins={kit.plugin_list}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
