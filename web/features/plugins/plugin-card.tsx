@@ -52,13 +52,13 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
       <div className={styles.foot}>
         <Installs plugin={plugin} />
         <LikeButton plugin={plugin} className={styles.like} />
+        <CollectButton
+          plugin={plugin}
+          size="s"
+          className={classNames(styles.collect, plugin.is_installed && styles.besideBadge)}
+        />
         <InstallButton plugin={plugin} />
       </div>
-      <CollectButton
-        plugin={plugin}
-        size="s"
-        className={classNames(styles.collect, plugin.is_installed && styles.besideBadge)}
-      />
     </article>
   );
 });
