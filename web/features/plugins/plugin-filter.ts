@@ -64,6 +64,11 @@ export function pluginFilterOf(query: URLSearchParams): PluginFilter {
   });
 }
 
+/** The change that a value of a filter makes; none for what is not a value of it. */
+export function choiceOf(name: FilterName, value: string): Partial<PluginFilter> {
+  return { [name]: pluginFilterOf(new URLSearchParams([[addressName(name), value]]))[name] };
+}
+
 /** The further tags of a filter. */
 export function tagsOf({ tags }: Pick<PluginFilter, 'tags'>): number[] {
   return tags === undefined ? [] : tags.split(',').map(Number);

@@ -6,7 +6,7 @@ import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { FilterLink } from '../filter-link.tsx';
-import { type PluginFilter, pluginFilterOf, queryOf, tagsOf, tagsText } from '../plugin-filter.ts';
+import { choiceOf, type PluginFilter, tagsOf, tagsText } from '../plugin-filter.ts';
 import { facetsQuery } from '../plugin-queries.ts';
 import { QueryError } from '../query-error.tsx';
 import styles from './filter-bar.module.css';
@@ -104,9 +104,7 @@ function changeTo(
   if (isChosen)
     return activeFilters(filter).find((one) => one.name === name && one.value === value)?.without ?? {};
   if (name === 'tags') return { tags: tagsText([...tagsOf(filter), Number(value)]) };
-  const query = new URLSearchParams(queryOf(filter));
-  query.set(name, value);
-  return { [name]: pluginFilterOf(query)[name] };
+  return choiceOf(name, value);
 }
 
 function ValueCount({ count, is_estimated }: Value) {
