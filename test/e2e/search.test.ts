@@ -32,6 +32,7 @@ t.test('suggestions of the search field', async (t) => {
     await optionsOf(page, 'Plugins').first().waitFor();
     await optionsOf(page, 'Tags').first().waitFor();
     await expect(field).toHaveAttribute('aria-expanded', 'true');
+    await expect(field, 'one ring, around the whole field').toHaveCSS('outline-style', 'none');
     t.strictSame(await axeFindings(page), []);
     const all = listOf(page).getByRole('option');
     const last = (await all.count()) - 1;
@@ -89,6 +90,9 @@ t.test('suggestions of the search field', async (t) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(at('keyword=contrast'));
+    await expect(field).toHaveValue('contrast');
+    await listOf(page).waitFor({ state: 'detached' });
+    await page.locator('section[aria-labelledby=results] article').first().waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await field.click();
