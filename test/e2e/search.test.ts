@@ -51,7 +51,6 @@ t.test('suggestions of the search field', async (t) => {
     await expect(chosen(page)).toHaveCount(0);
     await expect(field).toBeFocused();
     await page.keyboard.press('Escape');
-    await listOf(page).waitFor({ state: 'detached' });
     await expect(field).toHaveValue('icon');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -91,13 +90,11 @@ t.test('suggestions of the search field', async (t) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(at('keyword=contrast'));
     await expect(field).toHaveValue('contrast');
-    await listOf(page).waitFor({ state: 'detached' });
     await page.locator('section[aria-labelledby=results] article').first().waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await field.click();
     await listOf(page).getByRole('option', { name: 'Clear recent searches' }).click();
-    await listOf(page).waitFor({ state: 'detached' });
     t.equal(await page.evaluate(() => localStorage.getItem('recent-searches')), null);
   });
 
