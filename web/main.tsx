@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
 import type { SessionView } from '../shared/entities/user.ts';
 import { readOperation, wire } from './api/client.ts';
-import { pauseUntilHydrated } from './api/first-view.ts';
+import { firstViewHydrated, pauseUntilHydrated } from './api/first-view.ts';
 import { rememberTool } from './api/in-tool.ts';
 import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
@@ -84,7 +84,8 @@ async function start(root: HTMLElement): Promise<void> {
     wire.preload();
     preloadPage(visitorRoutes, pluginPath('-'));
   });
-  document.getElementById(START_ID)?.remove();
+  // Until then nothing answers, and after a while its text says so.
+  void firstViewHydrated().then(() => document.getElementById(START_ID)?.remove());
 }
 
 /** Loads the code of a route that the first render shows. */

@@ -65,13 +65,13 @@ function keepToasts([duration, stays]: readonly [number, number]): void {
   );
 }
 
-/** Runs in the page: whether React has hydrated it. */
+/** Runs in the page: whether React has hydrated it and run its effects, which listen for keys. */
 export function isHydrated(): boolean {
-  const first = document.querySelector('#root > *');
-  return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
+  const isRead = document.readyState !== 'loading' && document.querySelector('#root > *') !== null;
+  return isRead && document.getElementById('start') === null;
 }
 
-/** Waits for hydration: buttons work afterwards. */
+/** Waits for hydration: buttons and keys work afterwards. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated);
 }
