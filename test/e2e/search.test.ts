@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { axeFindings } from './access/check-screen.ts';
@@ -96,6 +96,27 @@ t.test('suggestions of the search field', async (t) => {
     await field.click();
     await listOf(page).getByRole('option', { name: 'Clear recent searches' }).click();
     t.equal(await page.evaluate(() => localStorage.getItem('recent-searches')), null);
+  });
+
+  t.test('an earlier search can be cleared before it is shown', async (t) => {
+    const page = await open(t);
+    await page.evaluate(() => localStorage.setItem('recent-searches', '["contrast"]'));
+    const field = fieldOf(page);
+    await field.click();
+    const isSearch = (request: Request) => request.url().includes('keyword=contrast');
+    const isOver = Promise.race([
+      page.waitForEvent('requestfinished', isSearch),
+      page.waitForEvent('requestfailed', isSearch),
+    ]);
+    await optionsOf(page, 'Recent searches').first().waitFor();
+    await page.evaluate(async () => {
+      document.querySelector<HTMLElement>('[role=option]')?.click();
+      await new Promise(requestAnimationFrame);
+      document.querySelector<HTMLElement>('[aria-label="Clear search"]')?.click();
+    });
+    await isOver;
+    await expect(field).toHaveValue('');
+    await t.resolves(expect(page).toHaveURL(`${origin}/plugins/`));
   });
 
   t.test('are not asked for, nor chosen, while an IME composes', async (t) => {

@@ -41,5 +41,10 @@ export function useSearchText({ value, onSearch, delay }: Options) {
     search.cancel();
     setText(shown);
   };
-  return { text, type, reset, flush: search.flush };
+  /** Shows a text that something else searches for; what is typed before its value arrives is newer. */
+  const choose = (chosen: string): void => {
+    reset(chosen);
+    if (chosen !== (searched.current.at(-1) ?? value)) searched.current.push(chosen);
+  };
+  return { text, type, reset, choose, flush: search.flush };
 }

@@ -29,11 +29,9 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
   const [typed, setTyped] = useState(0);
   const Suggestions = useLazyPart(suggestions);
   const changeFilter = useChangeFilter();
-  const search = (keyword: string): void =>
-    changeFilter({ keyword }, { replace: true, preventScrollReset: true });
-  const { text, type, reset, flush } = useSearchText({
+  const { text, type, reset, choose, flush } = useSearchText({
     value: filter.keyword,
-    onSearch: search,
+    onSearch: (keyword) => changeFilter({ keyword }, { replace: true, preventScrollReset: true }),
     delay: SEARCH_DELAY,
   });
   const { state } = useLocation();
@@ -83,7 +81,7 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
           popup={popup}
           onPopup={setPopup}
           onReset={reset}
-          onSearch={search}
+          onChoose={choose}
         />
       )}
     </search>

@@ -28,7 +28,8 @@ type Props = {
   onPopup: (popup: Popup) => void;
   /** Shows a text in the field; what was typed is not searched for any more. */
   onReset: (text: string) => void;
-  onSearch: (keyword: string) => void;
+  /** Shows a text that is searched for, or the empty one of a tag. */
+  onChoose: (text: string) => void;
 };
 
 /** Recent searches shown beside suggestions. */
@@ -36,13 +37,13 @@ const RECENT_BESIDE = 2;
 const CLOSED: Popup = { isOpen: false };
 
 /** The listbox of the search field: a combobox by the WAI-ARIA pattern, whose focus stays in the field. */
-export function Suggestions({ input, listId, text, typed, popup, onPopup, onReset, onSearch }: Props) {
+export function Suggestions({ input, listId, text, typed, popup, onPopup, onReset, onChoose }: Props) {
   const t = useTranslations('home');
   const [recent, setRecent] = useState(readRecentSearches);
   const [isWanted, setWanted] = useState(() => document.activeElement === input.current);
   const groups = useSuggestions(text, recent, {
     reset: onReset,
-    search: onSearch,
+    choose: onChoose,
     clear() {
       clearRecentSearches();
       setRecent([]);
@@ -174,10 +175,14 @@ type Option = {
   onPick: () => void;
 };
 type Group = { title: string; options: Option[] };
-type Actions = { reset: (text: string) => void; search: (keyword: string) => void; clear: () => void };
+type Actions = {
+  reset: (text: string) => void;
+  choose: (text: string) => void;
+  clear: () => void;
+};
 
 /** What a text may mean: recent searches, plugins, publishers and tags. An error leaves the field without suggestions. */
-function useSuggestions(text: string, recent: readonly string[], { reset, search, clear }: Actions): Group[] {
+function useSuggestions(text: string, recent: readonly string[], { reset, choose, clear }: Actions): Group[] {
   const t = useTranslations('home');
   const language = useLocale();
   const navigate = useNavigate();
@@ -200,8 +205,8 @@ function useSuggestions(text: string, recent: readonly string[], { reset, search
     text: one,
     mark: mark(<HistoryIcon size={18} />),
     onPick() {
-      reset(one);
-      search(one);
+      choose(one);
+      changeFilter({ keyword: one }, { replace: true, preventScrollReset: true });
     },
   }));
   const forget = {
@@ -240,7 +245,7 @@ function useSuggestions(text: string, recent: readonly string[], { reset, search
     text: name,
     mark: mark(<TagIcon size={18} />),
     onPick() {
-      reset('');
+      choose('');
       changeFilter({ tag_id: id, keyword: '' }, { preventScrollReset: true });
     },
   }));
