@@ -418,9 +418,9 @@ t.test('Japanese names that nobody has read are found among the others', async (
   }
 });
 
-const NONE = { name: 0, headline: 0, full: 0, listed: 8000 };
+const NONE = { name: 0, headline: 0, full: 0, listed: 8000, isSure: true };
 /** Frequencies of a million plugins. */
-const MANY = { name: 35_000, headline: 200_000, full: 350_000, listed: 1_000_000 };
+const MANY = { name: 35_000, headline: 200_000, full: 350_000, listed: 1_000_000, isSure: true };
 const search = (keyword: string, tagId: number, expected: typeof NONE) => () => {
   const query = queryOfKeyword(keyword, tagId, new Map([['鹤唳', 'カクレイ']]));
   if (!query) throw new Error('no query');
@@ -501,6 +501,8 @@ t.test('wrong estimates change the way of reading, not the result', async (t) =>
       { name: 7000, headline: 3, full: 2 },
       { name: 0, headline: 0, full: 8000 },
       { name: 1, headline: 2, full: 3 },
+      { full: 3, isSure: false },
+      { full: 8000, isSure: false },
     ])
       t.strictSame(await resultOf(keyword, { ...NONE, ...wrong }), right, keyword);
   }
@@ -510,6 +512,10 @@ const filterSets: [filters: ListFilters, expected: typeof NONE][] = [
   [{ reach: 'offline' }, MANY],
   [{ editor: 'whiteboard', lang: 'ko-KR' }, MANY],
   [{ tags: '19,20' }, NONE],
+  [
+    { tags: '2,3', updated: 'year' },
+    { ...MANY, isSure: false },
+  ],
   [{ reach: 'nothing', updated: 'month', tags: '3' }, NONE],
 ];
 for (const [filters, expected] of filterSets) {
@@ -561,13 +567,19 @@ t.test('the matches of several words are estimated from the popular plugins', as
   const listed = 1_000_000;
   const plansOfSample = await plansOf(async () => {
     const expected = await expectWords(db, { ...query, parts: [] }, { tagId: 0, listed });
-    t.strictSame(expected, { name: name * 1000, headline: headline * 1000, full: full * 1000, listed });
+    t.strictSame(expected, {
+      name: name * 1000,
+      headline: headline * 1000,
+      full: full * 1000,
+      listed,
+      isSure: true,
+    });
   });
   for (const plan of plansOfSample) t.strictSame(flawsOf(plan, 1000), [], plan.text);
   const two = queryOfKeyword('color grid', 0);
   if (!two) throw new Error('no query');
   const few = await expectWords(db, two, { tagId: 0, listed });
-  t.hasStrict(few, { name: 0, headline: 0 }, 'no sample where one of the words is rare');
+  t.hasStrict(few, { name: 0, headline: 0, isSure: false }, 'no sample where one of the words is rare');
   t.ok(few.full <= SIZE.count);
 });
 

@@ -185,9 +185,9 @@ export function createKnownWords({ perf = performance }: { perf?: Perf | undefin
   const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
   return {
     of: (query) => cache.get(keyOf(query)),
-    learn(query, { expected: { name, headline, full }, total }) {
+    learn(query, { expected: { listed: _, ...expected }, total }) {
       cache.set(keyOf(query), {
-        expected: { name, headline, full },
+        expected,
         total: total < CACHED_TOTAL_MIN ? undefined : total,
       });
     },

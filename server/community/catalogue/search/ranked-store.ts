@@ -56,18 +56,36 @@ export async function findMatches(
   { total, ...search }: Search & { total: number | undefined },
   expected: Expected,
 ): Promise<{ rows: Match[]; total: number }> {
-  const isFew = total === undefined ? expected.full <= MAYBE_FEW : total <= FEW;
-  const few = isFew ? await readFew(db, search) : undefined;
+  const most = fewOf(search, expected, total);
+  const few = most === undefined ? undefined : await readFew(db, search, most);
   if (few) return { rows: few.rows, total: total ?? few.total };
-  // Counting costs half of a search (83), so it is skipped where the estimate is far above what is shown exactly.
-  const known = total ?? (expected.full > SURELY_MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
+  const known = total ?? (isSurelyMany(expected) ? TOTAL_EXACT_UP_TO + 1 : undefined);
+  // There are more than were read in vain.
+  const guess = expected.isSure ? expected : { ...expected, full: most ?? expected.full };
   const [rows, counted] = await Promise.all([
-    search.sort === undefined
-      ? readRanked(db, search, expected)
-      : readSorted(db, search, search.sort, expected),
+    search.sort === undefined ? readRanked(db, search, guess) : readSorted(db, search, search.sort, guess),
     known ?? countMatches(db, search.query),
   ]);
-  return { rows, total: counted };
+  // A page that is not full has all there are, whatever was expected.
+  const isAll = search.after === undefined && rows.length < search.limit;
+  return { rows, total: isAll ? rows.length : counted };
+}
+
+/** Counting costs half of a search (83), so it is skipped where the estimate is far above what is shown exactly. */
+function isSurelyMany({ full, isSure }: Expected): boolean {
+  return isSure && full > SURELY_MANY;
+}
+
+/** Up to how many matches one statement reads and counts; undefined where more are expected. */
+function fewOf({ limit }: Search, { full, listed, isSure }: Expected, total: number | undefined) {
+  if (total !== undefined) return total <= FEW ? FEW : undefined;
+  if (!isSure) return Math.max(FEW, worthReading(limit, listed));
+  return full <= MAYBE_FEW ? FEW : undefined;
+}
+
+/** With this many matches, a walk that meets a page of them is as long as their number. */
+function worthReading(limit: number, listed: number): number {
+  return Math.ceil(Math.sqrt(limit * listed));
 }
 
 /** Counts by the words' indexes and `is_listed` alone, which is a third of the work of looking each match up (78). */
@@ -81,8 +99,8 @@ async function countMatches(db: Db, query: KeywordQuery): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-function readFew(db: Db, search: Search) {
-  if (search.sort !== undefined) return readByWords(db, sortedPart(search, search.sort), FEW);
+function readFew(db: Db, search: Search, most: number) {
+  if (search.sort !== undefined) return readByWords(db, sortedPart(search, search.sort), most);
   const {
     tagId,
     query: { exact, prefix, words },
@@ -100,7 +118,7 @@ function readFew(db: Db, search: Search) {
     ? sql`and (-found.match_rank, popularity, plugin_id) < (${-after[0]}::int, ${after[1]}, ${after[2]})`
     : sql``;
   const part = { rank, condition: isMatch(search.query), tagId, order: BY_POPULARITY, place, limit };
-  return readByWords(db, part, FEW);
+  return readByWords(db, part, most);
 }
 
 /** SQL condition on `plugin_search s`. */
@@ -184,9 +202,7 @@ async function readRank(db: Db, part: Part, expected: number, listed: number): P
     const page = await walkThrough(db, part, Math.ceil(WALK_FACTOR * walk));
     if (page.length >= limit) return page;
   }
-  // With this many matches, a walk that meets a page of them is as long as their number.
-  const few = Math.ceil(Math.sqrt(limit * listed));
-  return (await readByWords(db, part, few))?.rows ?? walkThrough(db, part);
+  return (await readByWords(db, part, worthReading(limit, listed)))?.rows ?? walkThrough(db, part);
 }
 
 type Found = { found: number; total: number } & (Match | { plugin_id: null });

@@ -7,8 +7,8 @@ import { type KeywordQuery, quoteLexeme } from './query.ts';
 export const SURELY_MANY = 1.25 * TOTAL_EXACT_UP_TO;
 /** Popular plugins by which is estimated how often several words occur together. */
 const SAMPLE = 1000;
-/** Words that occur less often than this cost less to count than to sample (docs/decisions.md, 78). */
-const SAMPLED_FROM = 5 * SURELY_MANY;
+/** With fewer matches in the sample, their number may be wrong by more than a fifth. */
+const SAMPLED_SURE = 25;
 /** Most names have few similar words; more than this are no help. */
 const NEIGHBOURS_MAX = 200;
 /** Names read to find similar ones. */
@@ -21,8 +21,11 @@ export async function readListed(db: Db, tagId: number): Promise<number | undefi
   return rows[0]?.total;
 }
 
-/** Matches expected in each column of `plugin_search`, 0 where there is no estimate, and plugins of the list. */
-export type Expected = { name: number; headline: number; full: number; listed: number };
+/**
+ * Matches expected in each column of `plugin_search`, 0 where there is no estimate, and plugins of the list.
+ * `isSure` is false where `full` is only the most there can be.
+ */
+export type Expected = { name: number; headline: number; full: number; listed: number; isSure: boolean };
 
 /**
  * Estimates how often a query matches in a list. Without the planner's estimate, a common word takes 117 ms instead of 15
@@ -31,20 +34,21 @@ export type Expected = { name: number; headline: number; full: number; listed: n
  */
 export async function expectWords(
   db: Db,
-  { parts, words }: KeywordQuery,
+  { parts, words, prefix }: KeywordQuery,
   { tagId, listed }: { tagId: number; listed: number },
 ): Promise<Expected> {
   const estimate = async (columns: readonly string[]) => {
     const queries = columns.flatMap((column) => parts.map((query) => ({ words: sql.ref(column), query })));
     return queries.length === 0 ? [] : (await expectMatches(db, sql`plugin_search`, queries)).matches;
   };
-  if (parts.length === 1 && tagId === ALL_TAG_ID) {
+  const isEstimated = parts.length === 1 && (prefix !== '' || !COMPOSED.test(parts[0] ?? ''));
+  if (isEstimated && tagId === ALL_TAG_ID) {
     const [name = 0, headline = 0, full = 0] = await estimate(['name', 'headline', 'full']);
-    return { name, headline, full, listed };
+    return { name, headline, full, listed, isSure: true };
   }
   const most = Math.min(listed, ...(await estimate(['full'])));
-  if (most <= SAMPLED_FROM) return { name: 0, headline: 0, full: most, listed };
-  const { rows } = await sql<Omit<Expected, 'listed'>>`
+  if (most <= SURELY_MANY) return { name: 0, headline: 0, full: most, listed, isSure: false };
+  const { rows } = await sql<Pick<Expected, 'name' | 'headline' | 'full'>>`
     select count(*) filter (where in_name) as name, count(*) filter (where in_headline) as headline, count(*) as "full"
       from (
         select plugin_id from plugin_listing where tag_id = ${tagId}
@@ -55,8 +59,17 @@ export async function expectWords(
       ) matching`.execute(db);
   const [{ name, headline, full } = { name: 0, headline: 0, full: 0 }] = rows;
   const scale = listed / Math.min(SAMPLE, listed);
-  return { name: name * scale, headline: headline * scale, full: full * scale, listed };
+  return {
+    name: name * scale,
+    headline: headline * scale,
+    full: full * scale,
+    listed,
+    isSure: full >= SAMPLED_SURE,
+  };
 }
+
+/** A filter of several values, or of beginnings such as dates: the planner does not know how often these occur. */
+const COMPOSED = /[&*]/;
 
 type Explained = { 'QUERY PLAN': { Plan: { Plans: { 'Plan Rows': number }[] } }[] };
 
