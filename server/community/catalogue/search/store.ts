@@ -9,6 +9,8 @@ export const SURELY_MANY = 1.25 * TOTAL_EXACT_UP_TO;
 const SAMPLE = 1000;
 /** With fewer matches in the sample, their number may be wrong by more than a fifth. */
 const SAMPLED_SURE = 25;
+/** A filter of several values, or of beginnings such as dates: the planner does not know how often these occur. */
+const COMPOSED = /[&*]/;
 /** Most names have few similar words; more than this are no help. */
 const NEIGHBOURS_MAX = 200;
 /** Names read to find similar ones. */
@@ -23,7 +25,7 @@ export async function readListed(db: Db, tagId: number): Promise<number | undefi
 
 /**
  * Matches expected in each column of `plugin_search`, 0 where there is no estimate, and plugins of the list.
- * `isSure` is false where `full` is only the most there can be.
+ * `isSure` is false where `full` may be far off: no total may be told by it.
  */
 export type Expected = { name: number; headline: number; full: number; listed: number; isSure: boolean };
 
@@ -67,9 +69,6 @@ export async function expectWords(
     isSure: full >= SAMPLED_SURE,
   };
 }
-
-/** A filter of several values, or of beginnings such as dates: the planner does not know how often these occur. */
-const COMPOSED = /[&*]/;
 
 type Explained = { 'QUERY PLAN': { Plan: { Plans: { 'Plan Rows': number }[] } }[] };
 

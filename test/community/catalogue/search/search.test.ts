@@ -280,7 +280,7 @@ t.test('rows of the index', async (t) => {
         t.strictSame(
           await found(EXPECTED.many, tagId, { limit: 1, isSure: false }),
           { rows: 1, total: 2 },
-          'at most so many were expected',
+          'nobody knows whether there are so many',
         );
         await setHidden(false);
         t.strictSame(await found(EXPECTED.few, tagId), { rows: 3, total: 3 });
