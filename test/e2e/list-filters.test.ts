@@ -37,6 +37,20 @@ t.test('filters of a list', async (t) => {
     },
   );
 
+  t.test('that leave nothing stay inside a small window, however long their names', async (t) => {
+    const small = await newPage(t, { locale: 'ru-RU', viewport: { width: 375, height: 740 } });
+    await openPage(small, `${origin}/plugins/?tags=1,2&updated=week&reach=nothing`);
+    await small.getByRole('link', { name: 'Без «Иконки + Контент и заливка»' }).waitFor();
+    const outside = await small
+      .locator('section[aria-labelledby=results]')
+      .evaluate((section) =>
+        [...section.querySelectorAll('[role=status] > *, li > a')]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
+          .map(({ textContent }) => textContent),
+      );
+    t.strictSame(outside, []);
+  });
+
   t.test('that leave nothing can be cleared there', async (t) => {
     await openPage(page, `${origin}/plugins/?text_lang=en-US&tags=999999`);
     await results.getByText('No plugins match all filters').waitFor();
