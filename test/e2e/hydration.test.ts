@@ -3,7 +3,7 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { holdHydration, isUnhydrated, newPage, openPage, releaseHydration } from './support/page.ts';
+import { holdHydration, isUnhydrated, newPage, releaseHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { dialog } from './support/sign-in-dialog.ts';
 
@@ -20,7 +20,8 @@ const installOf = (page: Page, name: string) =>
 async function openUnhydrated(page: Page, url: string): Promise<void> {
   await holdHydration(page);
   await until(async () => {
-    await openPage(page, url);
+    await page.goto(url);
+    await until(async () => !(await isUnhydrated(page.locator('#root > *').first())));
     const isWhole = (await page.locator('main [aria-busy=true]').count()) === 0;
     return isWhole && (await results(page).locator('article').count()) > 0;
   });

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Operation } from '../../shared/contract.ts';
+import { invalidate } from './invalidate.ts';
 
 /** The rows of plugins on home and on the pages of tags. */
 const SHORT_LISTS = ['listRecommended', 'listTrending', 'readTagPage'] as const;
@@ -174,5 +175,5 @@ export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>
 export async function invalidateAfter(client: QueryClient, operation: Operation): Promise<void> {
   const affected: readonly unknown[] = AFFECTED[operation] ?? [];
   if (affected.length === 0) return;
-  await client.invalidateQueries({ predicate: ({ queryKey }) => affected.includes(queryKey[0]) });
+  await invalidate(client, { predicate: ({ queryKey }) => affected.includes(queryKey[0]) });
 }

@@ -6,6 +6,7 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  type QueryFilters,
   type QueryKey,
   type Updater,
 } from '@tanstack/react-query';
@@ -33,6 +34,9 @@ const SHARED_OPTIONS = {
 
 /** The cache key of this browser's session. */
 export const SESSION_KEY = queryKeyOf('readSession', {});
+
+/** Everything that may differ between users. */
+export const BESIDE_SESSION: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] };
 
 /** The query cache of a browser tab; `read` gets the operation and payload from the key. */
 export function createQueryClient(read: ReadOperation): QueryClient {

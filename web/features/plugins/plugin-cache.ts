@@ -1,6 +1,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../../shared/entities/plugin.ts';
 import { firstViewHydrated } from '../../api/first-view.ts';
+import { invalidate } from '../../api/invalidate.ts';
 import { pluginQuery } from './plugin-queries.ts';
 import type { PluginSummary } from './plugin-summary.ts';
 
@@ -33,7 +34,7 @@ export async function cancelPluginQueries(client: QueryClient): Promise<void> {
 
 /** Invalidates everything that shows plugins. */
 export function invalidatePlugins(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({
+  return invalidate(client, {
     predicate: ({ queryKey }) => OPERATIONS_WITH_PLUGINS.includes(queryKey[0]),
   });
 }

@@ -1,9 +1,10 @@
-import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ROLE_USER, SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
+import { invalidate } from '../../api/invalidate.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
+import { BESIDE_SESSION, SESSION_KEY } from '../../api/query-client.ts';
 import { hasUnsavedInput } from '../../loading/unsaved-input.ts';
 
 type Session =
@@ -78,9 +79,6 @@ export function useViewerChange(): void {
     const isOther = user !== undefined && lastUser.current !== undefined && lastUser.current !== user.user_id;
     if (user) lastUser.current = user.user_id;
     if (isOther && !hasUnsavedInput()) void queryClient.resetQueries(BESIDE_SESSION);
-    else void queryClient.invalidateQueries(BESIDE_SESSION);
+    else void invalidate(queryClient, BESIDE_SESSION);
   }, [status, user, queryClient]);
 }
-
-/** Everything that may differ between users. */
-export const BESIDE_SESSION: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] };

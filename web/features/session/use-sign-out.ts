@@ -1,10 +1,9 @@
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import { call } from '../../api/client.ts';
-import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
+import { BESIDE_SESSION, putNewerData, SESSION_KEY } from '../../api/query-client.ts';
 import { isOpen } from '../../api/wire.ts';
 import { hasUnsavedInput } from '../../loading/unsaved-input.ts';
-import { BESIDE_SESSION } from './use-session.ts';
 
 const ANONYMOUS: SessionView = {
   signed_in: false,

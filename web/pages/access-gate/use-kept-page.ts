@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import { BESIDE_SESSION } from '../../features/session/use-session.ts';
+import { BESIDE_SESSION } from '../../api/query-client.ts';
 import { hasUnsavedInput } from '../../loading/unsaved-input.ts';
 
 /**

@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import { useTranslations } from 'use-intl';
 import type { OwnEnterprise } from '../../../shared/routes/account.ts';
+import { invalidate } from '../../api/invalidate.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
+import { BESIDE_SESSION, putNewerData, SESSION_KEY } from '../../api/query-client.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../features/session/use-session.ts';
@@ -49,7 +50,7 @@ function useEnterEnterprise() {
     failsIn: 'toast',
     onSuccess: async (session) => {
       await putNewerData(client, SESSION_KEY, session);
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      await invalidate(client, BESIDE_SESSION);
     },
   });
 }

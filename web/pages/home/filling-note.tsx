@@ -8,6 +8,7 @@ import {
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID } from '../../../shared/constants.ts';
+import { invalidate } from '../../api/invalidate.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import type { PluginFilter } from '../../features/plugins/plugin-filter.ts';
@@ -38,7 +39,7 @@ export function FillingNote({ filter }: { filter: PluginFilter }) {
   // Each time it is asked: a list may have been cached a moment before the end.
   const overAt = isRunning && latest && !latest.filling ? dataUpdatedAt : 0;
   useEffect(() => {
-    if (overAt > 0) void queryClient.invalidateQueries(BESIDE_PROGRESS);
+    if (overAt > 0) void invalidate(queryClient, BESIDE_PROGRESS);
   }, [overAt, queryClient]);
   const filling = isRunning && latest ? latest.filling : first;
   if (!filling) return null;
