@@ -9,6 +9,7 @@ import { sweep, UPLOAD_AGE } from '../../../../server/community/sweep/sweep.ts';
 import { openKysely, openPool } from '../../../../server/database/pool.ts';
 import { isObject } from '../../../../server/gateway/upstream.ts';
 import { fileUrl, pictureUrl } from '../../../../shared/media.ts';
+import type { Received } from '../../../support/browser.ts';
 import { silentLog } from '../../../support/log.ts';
 import { openUser, signIn, type TestUser } from './user.ts';
 
@@ -69,6 +70,18 @@ function differences(key: string, known: KnownState, seen: Record<string, unknow
   );
 }
 
+/** A plugin as the site shows it. Read again if a writer changed it meanwhile: the answer may be older than that. */
+async function readSettled(known: KnownState, read: () => Promise<Received>): Promise<Received> {
+  const state = () => JSON.stringify(Object.values(known).map((values) => [...values]));
+  let before: string;
+  let answer: Received;
+  do {
+    before = state();
+    answer = await read();
+  } while (state() !== before);
+  return answer;
+}
+
 /** Acknowledged writes that the site does not show completely. @param only the number of newest plugins to check */
 export async function findLostWrites(
   user: TestUser,
@@ -78,7 +91,7 @@ export async function findLostWrites(
   const lost: string[] = [];
   const approved = [...ledger.plugins].filter(([, known]) => [...known.audit_status].join() === '2');
   for (const [key, known] of approved.slice(-only)) {
-    const answer = await user.browser.call(`/api/cmt/plugin?plugin_key=${key}`);
+    const answer = await readSettled(known, () => user.browser.call(`/api/cmt/plugin?plugin_key=${key}`));
     if (answer.status !== 200) lost.push(`${key} ${answer.status}`);
     else {
       const detail = answer.json().data;
