@@ -29,6 +29,7 @@ import * as editorsCollection from './migrations/0033-editors-collection.ts';
 import * as kits from './migrations/0035-kits.ts';
 import * as comparisons from './migrations/0036-comparisons.ts';
 import * as japaneseNames from './migrations/0037-japanese-names.ts';
+import * as updateMonths from './migrations/0038-update-months.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -65,4 +66,5 @@ export const communityMigrations: Migrations = {
   '0035-kits': kits,
   '0036-comparisons': comparisons,
   '0037-japanese-names': japaneseNames,
+  '0038-update-months': updateMonths,
 };

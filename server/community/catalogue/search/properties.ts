@@ -22,12 +22,17 @@ export type Filterable = {
 /** Of a plugin that names no design tools: it works in all of them. */
 export const EVERY_EDITOR = '*';
 
+/** Begins the month of the last update, which stands for its days in long spans. */
+export const UPDATE_MONTH = 'month:';
+
 /** The properties of a plugin, such as `lang:es-ES`, by which filters find it (filters.ts). */
 export function propertiesOf({ version, updated_at, is_verified, ...texts }: Filterable): string[] {
   const { names, intros, descriptions } = texts;
+  const day = dayOf(updated_at.getTime());
   return [
     ...completeLanguages([names, intros, descriptions]).map((lang) => `lang:${lang}`),
-    `updated:${dayOf(updated_at.getTime())}`,
+    `updated:${day}`,
+    `${UPDATE_MONTH}${monthOf(day)}`,
     ...(is_verified ? ['verified:publisher'] : []),
     ...(version ? packageProperties(version) : []),
   ];
@@ -54,4 +59,9 @@ function packageProperties({
 /** The day of a moment in UTC, such as `2026-03-31`. @param moment milliseconds since 1970 */
 export function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** The month of a day, such as `2026-03`. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
 }

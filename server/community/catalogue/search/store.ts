@@ -9,8 +9,8 @@ export const SURELY_MANY = 1.25 * TOTAL_EXACT_UP_TO;
 const SAMPLE = 1000;
 /** With fewer matches in the sample, their number may be wrong by more than a fifth. */
 const SAMPLED_SURE = 25;
-/** A filter of several values, or of beginnings such as dates: the planner does not know how often these occur. */
-const COMPOSED = /[&*]/;
+/** A filter of several values, or of a span of days: the planner does not know how often these occur. */
+const COMPOSED = /&|(?:\|.*){2}/;
 /** Most names have few similar words; more than this are no help. */
 const NEIGHBOURS_MAX = 200;
 /** Names read to find similar ones. */

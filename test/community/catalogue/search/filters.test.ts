@@ -4,8 +4,10 @@ import { fillDatabase } from '../../../../bench/data/fill.ts';
 import { rareWord } from '../../../../bench/data/texts.ts';
 import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
 import { listFacets } from '../../../../server/community/catalogue/search/facets.ts';
+import { queriesOf } from '../../../../server/community/catalogue/search/filters.ts';
 import { indexPending } from '../../../../server/community/catalogue/search/index-store.ts';
-import { foldName } from '../../../../server/community/catalogue/search/lexemes.ts';
+import { foldName, propertyLexeme } from '../../../../server/community/catalogue/search/lexemes.ts';
+import { propertiesOf } from '../../../../server/community/catalogue/search/properties.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../../server/community/schema.ts';
 import { contract } from '../../../../shared/contract.ts';
@@ -14,11 +16,43 @@ import { testDatabase } from '../../../support/database.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
 
+const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 /** A publisher with the mark. */
 const VERIFIED = 101;
 const warning = { code: 'CODE_EVAL', severity: 'warning', pointer: '/main', message: 'eval' } as const;
 const notice = { ...warning, severity: 'notice' } as const;
+
+const UPDATED = {
+  names: {},
+  intros: {},
+  descriptions: {},
+  version: null,
+  is_verified: false,
+} as const;
+
+t.test('a span of days finds its first day and no earlier one, on any day of a month', async (t) => {
+  for (const day of ['2026-01-01', '2026-02-28', '2026-03-01', '2026-03-31', '2024-02-29', '2026-12-31']) {
+    const today = Date.parse(`${day}T23:59:59Z`);
+    for (const [updated, days] of [
+      ['week', 7],
+      ['month', 31],
+      ['year', 365],
+    ] as const) {
+      const query = queriesOf({ updated }, today).join();
+      const isFound = (age: number) =>
+        propertiesOf({ ...UPDATED, updated_at: new Date(today - age * DAY) }).some((property) =>
+          query.includes(`'${propertyLexeme(property)}'`),
+        );
+      const found = Array.from({ length: 400 }, (_, age) => age).filter(isFound);
+      t.strictSame(
+        found,
+        Array.from({ length: days + 1 }, (_, age) => age),
+        `${updated} on ${day}`,
+      );
+    }
+  }
+});
 
 t.test('filters of lists', async (t) => {
   const { db, url } = await testCommunity(t, { now: () => NOW });
