@@ -30,6 +30,7 @@ import * as kits from './migrations/0035-kits.ts';
 import * as comparisons from './migrations/0036-comparisons.ts';
 import * as japaneseNames from './migrations/0037-japanese-names.ts';
 import * as updateMonths from './migrations/0038-update-months.ts';
+import * as unlistedWords from './migrations/0039-unlisted-words.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -67,4 +68,5 @@ export const communityMigrations: Migrations = {
   '0036-comparisons': comparisons,
   '0037-japanese-names': japaneseNames,
   '0038-update-months': updateMonths,
+  '0039-unlisted-words': unlistedWords,
 };

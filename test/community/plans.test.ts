@@ -17,6 +17,7 @@ import {
   readSeenVersion,
 } from '../../server/community/catalogue/installations/store.ts';
 import { takeUnread } from '../../server/community/catalogue/japanese/store.ts';
+import { readFound } from '../../server/community/catalogue/ordered-list/store.ts';
 import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
 import {
   readListing,
@@ -53,6 +54,7 @@ import type { SearchPlace } from '../../server/community/pages.ts';
 import { findLiveToken } from '../../server/community/people/auth/publish-token-store.ts';
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
+import { managedOrder } from '../../server/community/review/manage/store.ts';
 import { readOpenReports } from '../../server/community/review/profiles/store.ts';
 import {
   countOtherReports,
@@ -68,6 +70,7 @@ import { readFollowedKeys, readFollowRows } from '../../server/community/use/fol
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
 import { readStates } from '../../server/community/use/interactions/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
+import { AUDIT_REFUSED } from '../../shared/constants.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 import { flawsOf, watchPlans } from '../support/plans.ts';
@@ -86,6 +89,8 @@ const db = openKysely<CommunityTables>(pool);
 const caller = { user_id: BUSY_USER, role: 0, nick_name: '', avatar_url: '' } as const;
 const reader = { caller, language: 'en-US' } as const;
 const LIMIT = 25;
+/** Refused plugins of the sample data, at most. */
+const REFUSED = SIZE.count / 50;
 
 const { rows: middle } = await pool.query(
   'select plugin_id, updated_at, popularity from plugin_listing where tag_id = 0 order by plugin_id offset 4000 limit 1',
@@ -540,6 +545,14 @@ for (const [filters, expected] of filterSets) {
     for (const plan of plans) t.strictSame(flawsOf(plan, 1001), [], plan.text);
   });
 }
+
+t.test('a common word among the refused plugins is read from the words of unlisted ones', async (t) => {
+  const length = () => Promise.resolve(REFUSED);
+  const page = { after: undefined, limit: LIMIT, total: undefined, length };
+  const plans = await plansOf(() => readFound(db, managedOrder(AUDIT_REFUSED, 'latest'), "'color'", page));
+  t.ok(plans.some(({ indexes }) => indexes.includes('plugin_search_unlisted')));
+  for (const plan of plans) t.strictSame(flawsOf(plan, REFUSED), [], plan.text);
+});
 
 t.test('the matches of a word are estimated without reading', async (t) => {
   const query = queryOfKeyword('color', 0);

@@ -17,7 +17,16 @@ export type Ordered = {
   direction: 'asc' | 'desc';
   /** Conditions, each one range of an index in this order; together they are the list. */
   ranges: readonly Sql[];
-  search: { table: Sql; id: Sql; words: Sql };
+  search: WordIndex;
+};
+
+/** Where words are found, with the alias `w`. */
+type WordIndex = {
+  table: Sql;
+  id: Sql;
+  words: Sql;
+  /** A condition that all rows of the list meet, if it has an index of the words. */
+  within?: Sql;
 };
 
 /** Sort key and id of the last row of the previous page. */
@@ -71,7 +80,7 @@ async function readRare(
   const way = sql.raw(direction);
   const { rows } = await sql<{ found: number; total: number } & (Row | { id: null; sort_key: null })>`
     with found as materialized (
-      select w.${search.id} as id from ${search.table} w where w.${search.words} @@ ${query}::tsquery limit ${rareMax + 1}
+      select w.${search.id} as id from ${search.table} w where ${hasWords(search, query)} limit ${rareMax + 1}
     ), counted as materialized (
       select count(*) as found from found
     ), listed as materialized (
@@ -107,6 +116,11 @@ async function readRanges(db: Db, list: Ordered, { after, limit }: Page, isMatch
   return rows;
 }
 
+function hasWords({ words, within }: WordIndex, query: string): Sql {
+  const found = sql`w.${words} @@ ${query}::tsquery`;
+  return within ? sql`${found} and ${within}` : found;
+}
+
 /** Skips counting if the word must be frequent in the list, even if all rows outside of the list match. */
 async function countFrequent(
   db: Db,
@@ -119,7 +133,7 @@ async function countFrequent(
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from ${from} join ${search.table} w on w.${search.id} = ${id}
-        where w.${search.words} @@ ${query}::tsquery and (${sql.join(ranges, sql` or `)})
+        where ${hasWords(search, query)} and (${sql.join(ranges, sql` or `)})
         limit ${TOTAL_EXACT_UP_TO + 1}
     ) matching`.execute(db);
   return rows[0]?.count ?? 0;

@@ -18,6 +18,8 @@ const KEYS: Readonly<Record<ManagedSort, Pick<Ordered, 'key' | 'keyKind'>>> = {
   recommended: { key: sql`l.recommended_rank`, keyKind: 'number' },
 };
 
+const WORDS = { table: sql`plugin_search`, id: sql`plugin_id`, words: sql`"full"` };
+
 const STATUSES = [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED] as const;
 
 /** All plugins, or those of a status, in an order. The indexes begin with the status, so all plugins are three ranges. */
@@ -28,7 +30,7 @@ export function managedOrder(status: number, sort: ManagedSort): Ordered {
     id: sql`l.plugin_id`,
     direction: 'desc',
     ranges: statuses.map((one) => sql`l.audit_status = ${sql.lit(one)}`),
-    search: { table: sql`plugin_search`, id: sql`plugin_id`, words: sql`"full"` },
+    search: { ...WORDS, ...(!statuses.includes(AUDIT_PASSED) && { within: sql`not w.is_listed` }) },
     ...KEYS[sort],
   };
 }
@@ -41,7 +43,7 @@ export const DELETED_ORDER: Ordered = {
   keyKind: 'time',
   direction: 'desc',
   ranges: [sql`l.deleted_at is not null`],
-  search: { table: sql`plugin_search`, id: sql`plugin_id`, words: sql`"full"` },
+  search: WORDS,
 };
 
 /** Number of deleted plugins, up to one more than is shown exactly. */

@@ -75,6 +75,8 @@ t.test('managed plugins', async (t) => {
     ['publisher=201', ['second-one']],
     ['publisher=maker&audit_status=2&sort=views', ['hidden-one', 'third-one', 'second-one', 'first-one']],
     ['keyword=plugin&sort=likes', ['second-one', 'first-one', 'hidden-one', 'refused-one', 'waiting-one']],
+    ['keyword=plugin&audit_status=3', ['refused-one']],
+    ['keyword=plugin&audit_status=2', ['hidden-one', 'second-one', 'first-one']],
     ['keyword=%3F', []],
   ];
   for (const [query, expected] of filtered) {
