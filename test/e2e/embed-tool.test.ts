@@ -80,7 +80,7 @@ t.test('the store inside a design tool of another site', async (t) => {
     const name = title.replace('Sign in to install ', '');
     await form.locator('input[name=account]').fill(account.email);
     await form.locator('input[name=password]').fill(account.password);
-    await form.locator('input[name=password]').press('Enter');
+    await form.getByRole('button', { name: 'Sign in' }).click();
     await store.getByRole('status').getByText('Plugin installed').waitFor();
     t.match(await heard(), [/^installed [\w-]+$/]);
     await store

@@ -95,8 +95,10 @@ export function adminPage(t: Test, site: Site, options: Options = {}): Promise<P
   return signedInPage(t, site, ADMIN, options);
 }
 
-/** Fills in the sign-up form. */
+/** Fills in the sign-up form, once it handles keys. */
 export async function fillSignUp(form: Pick<Page, 'locator'>, account: Account): Promise<void> {
+  await form.locator('input[name=email]').waitFor();
+  await form.locator('button[type=submit]:enabled').waitFor();
   await form.locator('input[name=email]').fill(account.email);
   await form.locator('input[name=nick_name]').fill(account.name);
   await form.locator('input[name=password]').fill(account.password);
@@ -105,8 +107,6 @@ export async function fillSignUp(form: Pick<Page, 'locator'>, account: Account):
 /** Signs up from any page of the site and returns to it, where buttons work. */
 export async function signUp(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href*="page=sign_up"]').click();
-  await page.locator('input[name=email]').waitFor();
-  await waitForHydration(page);
   await fillSignUp(page, account);
   await page.keyboard.press('Enter');
   await isBack(page);
