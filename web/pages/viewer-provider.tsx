@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type Collected, pendingCollectText } from '../features/plugins/collected.ts';
 import { RunPendingAction } from '../features/plugins/plugin-mutation.tsx';
 import { ViewerContext } from '../features/plugins/viewer-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
@@ -10,8 +11,6 @@ import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 const collectDialog = lazyWithRetry(
   async () => (await import('../features/collections/collect-dialog.tsx')).CollectDialog,
 );
-
-type Collected = { plugin_key: string; name: string };
 
 /**
  * Provides the visitor, sign-in and their collections to the plugins inside; carries out the pending action after sign-in.
@@ -25,7 +24,7 @@ export function ViewerProvider({ children }: { children: ReactNode }) {
   const collect = useCallback(
     (plugin: Collected, title: string) => {
       if (signedIn) setCollected(plugin);
-      else ask(undefined, title);
+      else ask(pendingCollectText(plugin), title);
     },
     [signedIn, ask],
   );
@@ -34,7 +33,11 @@ export function ViewerProvider({ children }: { children: ReactNode }) {
   return (
     <ViewerContext value={viewer}>
       {signedIn && answered !== '' && (
-        <RunPendingAction key={answered} take={() => takePendingAction(Date.now(), answered)} />
+        <RunPendingAction
+          key={answered}
+          take={() => takePendingAction(Date.now(), answered)}
+          onCollect={setCollected}
+        />
       )}
       {children}
       {collected && (
