@@ -197,7 +197,6 @@ t.test('a visitor finds it, reads the help and installs it', async () => {
     .click();
   const frame = page.frameLocator('iframe[title="Sign in"]');
   await frame.getByRole('link', { name: 'Create an account' }).click();
-  await frame.locator('input[name=email]').waitFor();
   await fillSignUp(frame, newAccount('Grace'));
   await frame.locator('input[name=password]').press('Enter');
   await page.getByText('Plugin installed', { exact: true }).waitFor();

@@ -66,7 +66,7 @@ t.test('code, data and connections that fail', async (t) => {
     await expect(page.locator('main > div')).toHaveCSS('padding-top', '20px');
 
     await page.context().setOffline(true);
-    // By key: the page below its title still grows, and the end of it moves away from a mouse.
+    // By key: the page still grows, and a mouse may miss what is at its end.
     await page.getByRole('link', { name: 'Removed plugins' }).press('Enter');
     await offline(page).waitFor();
     await page.context().setOffline(false);

@@ -66,8 +66,8 @@ function firstDay(span: string, today: number): string {
 }
 
 /**
- * The properties of plugins updated in a span of days: its whole months, and the days of the others. A year as its days
- * takes three times as long at a million plugins, as beginnings of dates twice (docs/decisions.md, 327).
+ * The properties of plugins updated in a span of days: its whole months, and the days of the others. As beginnings of dates
+ * a year takes twice as long at a million plugins, and as all its days still longer (docs/decisions.md, 327).
  */
 function updatesSince(first: string, last: string): string[] {
   const properties: string[] = [];
