@@ -1,13 +1,13 @@
 /** Collections of the editors and public ones: made in the backstage, found by visitors, filled from cards. */
 import t from 'tap';
 import { axeFindings } from './access/check-screen.ts';
-import { addAccount, adminPage, memberPage, newAccount } from './support/account.ts';
+import { adminPage, memberPage } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { loadUntil, newPage, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
-import { dialog as signInDialog, form as signInForm } from './support/sign-in-dialog.ts';
+import { dialog as signInDialog } from './support/sign-in-dialog.ts';
 
 const product = await sharedBackstage();
 const { origin, reviewer } = product;
@@ -118,24 +118,4 @@ t.test('visitors find both, and are asked to sign in to collect', async (t) => {
   await visitor.getByRole('link', { name: 'Picked two' }).first().click();
   const named = visitor.getByRole('region', { name: 'In these collections' });
   await named.getByRole('link', { name: 'Picked tools' }).waitFor();
-});
-
-t.test('who signs in to collect a plugin then chooses the collection', async (t) => {
-  const account = await addAccount(product, newAccount('Collector'));
-  const page = await newPage(t);
-  await openPage(page, PAGE);
-  await page.getByRole('button', { name: 'Add Picked two to a collection' }).click();
-  const form = signInForm(page);
-  await form.locator('input[name=account]').fill(account.email);
-  await form.locator('input[name=password]').fill(account.password);
-  await form.getByRole('button', { name: 'Sign in' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add “Picked two” to' });
-  await adding.getByRole('button', { name: 'New collection' }).waitFor();
-  await expect(adding.locator(':focus')).toHaveCount(1);
-  await expect(page.locator('iframe[title="Sign in"]')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(adding).toHaveCount(0);
-  await page.reload();
-  await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
-  await expect(adding, 'it is asked for once').toHaveCount(0);
 });

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { type Collected, pendingCollectText } from '../features/plugins/collected.ts';
 import { RunPendingAction } from '../features/plugins/plugin-mutation.tsx';
 import { ViewerContext } from '../features/plugins/viewer-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
@@ -11,6 +10,8 @@ import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 const collectDialog = lazyWithRetry(
   async () => (await import('../features/collections/collect-dialog.tsx')).CollectDialog,
 );
+
+type Collected = { plugin_key: string; name: string };
 
 /**
  * Provides the visitor, sign-in and their collections to the plugins inside; carries out the pending action after sign-in.
@@ -24,7 +25,7 @@ export function ViewerProvider({ children }: { children: ReactNode }) {
   const collect = useCallback(
     (plugin: Collected, title: string) => {
       if (signedIn) setCollected(plugin);
-      else ask(pendingCollectText(plugin), title);
+      else ask(undefined, title);
     },
     [signedIn, ask],
   );
@@ -33,11 +34,7 @@ export function ViewerProvider({ children }: { children: ReactNode }) {
   return (
     <ViewerContext value={viewer}>
       {signedIn && answered !== '' && (
-        <RunPendingAction
-          key={answered}
-          take={() => takePendingAction(Date.now(), answered)}
-          onCollect={setCollected}
-        />
+        <RunPendingAction key={answered} take={() => takePendingAction(Date.now(), answered)} />
       )}
       {children}
       {collected && (

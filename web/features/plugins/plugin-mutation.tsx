@@ -10,7 +10,6 @@ import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ArrivalContext } from './arrival.ts';
-import { type Collected, readPendingCollect } from './collected.ts';
 import { type FollowTarget, readPendingFollow } from './follow.ts';
 import { SendPendingFollow } from './follow-button.tsx';
 import {
@@ -224,15 +223,9 @@ export function usePluginChange(
 
 /**
  * Carries out the pending action after sign-in (R 1.10). `take` returns it once, also to effects that run twice (Strict
- * Mode). Each change is idempotent, so one that is done already does no harm; what is to be collected goes to `onCollect`.
+ * Mode). Each change is idempotent, so one that is done already does no harm.
  */
-export function RunPendingAction({
-  take,
-  onCollect,
-}: {
-  take: () => string | undefined;
-  onCollect: (plugin: Collected) => void;
-}) {
+export function RunPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();
   const [followed, setFollowed] = useState<FollowTarget>();
   const takeAction = useEffectEvent(() => {
@@ -240,8 +233,6 @@ export function RunPendingAction({
     if (text === undefined) return;
     setAction(readPendingAction(text));
     setFollowed(readPendingFollow(text));
-    const collected = readPendingCollect(text);
-    if (collected) onCollect(collected);
   });
   useEffect(() => takeAction(), []);
   if (followed) return <SendPendingFollow target={followed} />;
