@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs, Params } from 'react-router-dom';
-import { isConnectionLost, whenBack } from '../loading/connection.ts';
+import { watchLoss, whenBack } from '../loading/connection.ts';
 
 /** Loads the first view's data into the cache. Never rejects: the page shows failures and skeletons itself. */
 export type PageLoader = (client: QueryClient, page: { url: URL; params: Params }) => Promise<unknown>[];
@@ -16,8 +16,12 @@ export function routeLoaders(client: QueryClient, waitMs: number) {
       signal.addEventListener('abort', cancel, { once: true });
       const page = { url: new URL(url), params };
       // Without a network the page before stays.
-      while ((await failsWithin(waitMs, load(client, page))) && isConnectionLost() && !signal.aborted)
+      for (;;) {
+        const wasLost = watchLoss();
+        const isFailed = await failsWithin(waitMs, load(client, page));
+        if (!isFailed || !wasLost() || signal.aborted) break;
         await whenBack(signal);
+      }
       signal.removeEventListener('abort', cancel);
       return null;
     };

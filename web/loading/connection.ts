@@ -6,10 +6,12 @@ const PROBE = `${BASE_PATH}icon.svg`;
 
 const listeners = new Set<() => void>();
 let isLost = false;
+let losses = 0;
 
 function change(lost: boolean): void {
   if (isLost === lost) return;
   isLost = lost;
+  if (lost) losses += 1;
   for (const changed of [...listeners]) changed();
 }
 
@@ -29,6 +31,12 @@ export function isConnectionLost(): boolean {
 /** The same, for rendering. */
 export function useIsConnectionLost(): boolean {
   return useSyncExternalStore(subscribe, isConnectionLost, () => false);
+}
+
+/** Tells whether the connection is or was lost since then: it may be back before a failure is handled. */
+export function watchLoss(): () => boolean {
+  const [wasLost, before] = [isLost, losses];
+  return () => wasLost || losses > before;
 }
 
 /** Notes that something wasn't answered. */
