@@ -5,7 +5,6 @@ import t, { type Test } from 'tap';
 import { verify as verifyWith } from '../../../server/commands/verify/verify.ts';
 import { exportBundle } from '../../../server/community/bundle/export-bundle.ts';
 import { loadSigningKey, publicKeyOf, signHash } from '../../../server/community/bundle/signing-key.ts';
-import { numberChanges } from '../../../server/community/catalogue/changes/changes.ts';
 import { signUnsigned } from '../../../server/community/catalogue/transparency/approvals.ts';
 import { hashOf } from '../../../server/community/catalogue/transparency/chain.ts';
 import { publishedKeys } from '../../../server/community/catalogue/transparency/keys.ts';
@@ -14,6 +13,7 @@ import { openFolderStore } from '../../../server/community/files/media/files.ts'
 import { createOutgoingFetch } from '../../../server/http/outgoing.ts';
 import { collect, readArchive, writeArchive } from '../../../server/storage/archive.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
+import { settleChanges } from '../../community/catalogue/changes/settle-changes.ts';
 import { addVersion } from '../../community/catalogue/versions/add-version.ts';
 import { type TestCommunity, testCommunity } from '../../support/community.ts';
 
@@ -33,7 +33,7 @@ async function signedSite(t: Test): Promise<TestCommunity> {
     });
   }
   t.equal(await signUnsigned(db, app.community.signing, new Date()), 4);
-  await numberChanges(db);
+  await settleChanges(db);
   return community;
 }
 
@@ -141,10 +141,10 @@ t.test('the log of a site', async (t) => {
     t.hasStrict(await verify({ target }), { packages: 4, problems: [] });
     const changed = async (change: string, problems: string[], end: string) => {
       await pool.query(change);
-      await numberChanges(db);
+      await settleChanges(db);
       t.strictSame(await problemsOf({ target }), problems, change);
       await pool.query(end);
-      await numberChanges(db);
+      await settleChanges(db);
     };
     const first = `(select id from plugin where plugin_key = 'plugin-one')`;
     await pool.query('create table was as select id, signature, version from plugin_version');

@@ -1,8 +1,8 @@
-import { numberChanges } from '../../../server/community/catalogue/changes/changes.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
 import { addSubmission } from '../../community/add-submission.ts';
 import { ask } from '../../community/ask.ts';
+import { settleChanges } from '../../community/catalogue/changes/settle-changes.ts';
 import { reviewer } from '../../community/review/decisions/reviewer.ts';
 import { addRelease, packageText } from '../../community/use/packages/add-release.ts';
 import { type TestCommunity, testCommunity } from '../../support/community.ts';
@@ -86,7 +86,7 @@ function publisherOf(community: TestCommunity) {
     const submission_id = await addSubmission(db, { pluginId });
     const decided = await reviewer(community).decide({ submission_id, plugin_key: key, audit_status: 2 });
     if (decided.status !== 200) throw new Error(JSON.stringify(decided.json));
-    await numberChanges(db);
+    await settleChanges(db);
     return release;
   }
   async function withdraw(plugin_key: string, more: Record<string, unknown> = {}): Promise<void> {
@@ -101,7 +101,7 @@ function publisherOf(community: TestCommunity) {
     const headers = await bearer(1, 2);
     const answer = await ask(url, 'manager/plugin/withdrawn', { method: 'PUT', headers, body });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
-    await numberChanges(db);
+    await settleChanges(db);
   }
   return { publish, withdraw };
 }

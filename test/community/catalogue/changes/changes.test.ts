@@ -6,6 +6,7 @@ import { testCommunity } from '../../../support/community.ts';
 import { addPlugin } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
 import { addRelease, packageText } from '../../use/packages/add-release.ts';
+import { settleChanges } from './settle-changes.ts';
 
 const ADMIN = 1;
 const MALWARE = { reason: 'malware', text: { 'en-US': 'Steals files' }, must_stop: true };
@@ -15,7 +16,7 @@ t.test('changes of the catalogue', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
   const { url, db, bearer } = community;
   const read = async (query = '') => {
-    await numberChanges(db);
+    await settleChanges(db);
     return dataOf(await ask(url, `plugin/changes${query}`), contract.readCatalogueChanges.data);
   };
   const keysOf = ({ change_list }: Awaited<ReturnType<typeof read>>) =>
@@ -159,7 +160,7 @@ t.test('changes of the catalogue', async (t) => {
     const first = await signatureOf();
     t.equal(await signatureOf(), first);
     await addPlugin(db, { key: 'signed-later' });
-    await numberChanges(db);
+    await settleChanges(db);
     t.not(await signatureOf(), first);
   });
 });

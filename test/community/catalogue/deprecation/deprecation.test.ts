@@ -1,11 +1,11 @@
 import t from 'tap';
-import { numberChanges } from '../../../../server/community/catalogue/changes/changes.ts';
 import { tellInstallers } from '../../../../server/community/catalogue/telling/telling.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
 import { addRelease, packageText } from '../../use/packages/add-release.ts';
+import { settleChanges } from '../changes/settle-changes.ts';
 
 const ADMIN = 1;
 const OTHER = 101;
@@ -45,7 +45,7 @@ t.test('deprecated plugins', async (t) => {
   const detail = async (key: string) =>
     dataOf(await ask(url, `plugin?plugin_key=${key}`), contract.readPlugin.data);
   const changeOf = async (key: string) => {
-    await numberChanges(db);
+    await settleChanges(db);
     const { change_list } = dataOf(await ask(url, 'plugin/changes'), contract.readCatalogueChanges.data);
     return change_list.find(({ plugin_key }) => plugin_key === key);
   };
@@ -209,7 +209,7 @@ t.test('deprecated plugins', async (t) => {
         .where('id', '=', id)
         .execute();
       t.equal((await move('old-plugin', 'wide-plugin', '1.1.0', 20)).status, 409);
-      await numberChanges(db);
+      await settleChanges(db);
       const etag = before.headers.get('etag') ?? '';
       t.match(
         await items(20, { 'if-none-match': etag }),

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { numberChanges } from '../../../../server/community/catalogue/changes/changes.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { settleChanges } from '../../catalogue/changes/settle-changes.ts';
 import { addRelease, packageText } from '../packages/add-release.ts';
 
 const ADMIN = 1;
@@ -167,7 +167,7 @@ t.test('how old versions must be', async (t) => {
     await approvedAt(id, now - 7 * DAY + 60_000);
     let etag = '';
     const check = async () => {
-      await numberChanges(db);
+      await settleChanges(db);
       const headers = { ...(await bearer(person)), 'if-none-match': etag };
       const answer = await ask(url, 'plugin/user/state', { headers });
       etag = answer.headers.get('etag') ?? '';
