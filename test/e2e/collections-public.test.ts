@@ -1,13 +1,13 @@
 /** Collections of the editors and public ones: made in the backstage, found by visitors, filled from cards. */
 import t from 'tap';
 import { axeFindings } from './access/check-screen.ts';
-import { adminPage, memberPage } from './support/account.ts';
+import { addAccount, adminPage, memberPage, newAccount } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { loadUntil, newPage, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
-import { dialog as signInDialog } from './support/sign-in-dialog.ts';
+import { dialog as signInDialog, form as signInForm } from './support/sign-in-dialog.ts';
 
 const product = await sharedBackstage();
 const { origin, reviewer } = product;
@@ -119,3 +119,28 @@ t.test('visitors find both, and are asked to sign in to collect', async (t) => {
   const named = visitor.getByRole('region', { name: 'In these collections' });
   await named.getByRole('link', { name: 'Picked tools' }).waitFor();
 });
+
+for (const [what, button, opened, shown] of [
+  ['collect a plugin', 'Add Picked two to a collection', 'Add “Picked two” to', 'New collection'],
+  ['install a collection', 'Install 2 plugins', 'Install 2 plugins?', 'Install 2 plugins'],
+  ['report it', 'Report', 'Report “Picked tools”', 'Send'],
+] as const)
+  t.test(`who signs in to ${what} then goes on with it, once`, async (t) => {
+    const account = await addAccount(product, newAccount('Collector'));
+    const page = await newPage(t);
+    await openPage(page, PAGE);
+    await page.getByRole('button', { name: button }).click();
+    const form = signInForm(page);
+    await form.locator('input[name=account]').fill(account.email);
+    await form.locator('input[name=password]').fill(account.password);
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog', { name: opened });
+    await dialog.getByRole('button', { name: shown }).waitFor();
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    await expect(page.locator('iframe[title="Sign in"]')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.reload();
+    await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
+    await expect(dialog).toHaveCount(0);
+  });

@@ -2,7 +2,7 @@ import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ReportSubject } from '../features/plugins/detail/report-dialog.tsx';
-import { useViewer } from '../features/plugins/viewer-context.ts';
+import { useDialogForMembers } from '../features/plugins/pending-dialog.ts';
 import { Lazy } from '../loading/lazy.tsx';
 import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 import { Button } from '../ui/button/button.tsx';
@@ -15,15 +15,11 @@ const reportDialog = lazyWithRetry(
 export function ReportButton({ subject, name }: { subject: ReportSubject; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');
-  const { signedIn, startSignIn } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
-  const open = (): void => {
-    if (signedIn) setIsOpen(true);
-    else startSignIn(undefined, session('ask_report', { name }));
-  };
+  const open = useDialogForMembers(`report ${Object.values(subject)}`, () => setIsOpen(true));
   return (
     <>
-      <Button variant="quiet" size="s" onClick={open}>
+      <Button variant="quiet" size="s" onClick={() => open(session('ask_report', { name }))}>
         <CircleAlertIcon />
         {t('report')}
       </Button>

@@ -5,14 +5,13 @@ import type { Collection } from '../../../shared/routes/collection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { useViewer } from '../plugins/index.ts';
+import { useDialogForMembers } from '../plugins/index.ts';
 import { ReachSummary } from './reach-summary.tsx';
 
 /** Installs what the viewer has not installed yet, after one summary of what all that may reach. */
 export function InstallAll({ collection }: { collection: Collection }) {
   const t = useTranslations('collections');
   const toast = useTranslations('toast');
-  const { signedIn, startSignIn } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
   const missing = collection.plugin_list.filter(
     ({ plugin, is_available }) => is_available && !plugin.is_installed,
@@ -30,15 +29,15 @@ export function InstallAll({ collection }: { collection: Collection }) {
       onSuccess: () => setIsOpen(false),
     },
   );
-  if (missing.length === 0) return null;
-  const open = (): void => {
+  const open = useDialogForMembers(`install ${collection.collection_key}`, () => {
     install.reset();
-    if (signedIn === false) startSignIn(undefined, t('ask_install', { title: collection.title }));
-    else setIsOpen(true);
-  };
+    setIsOpen(true);
+  });
+  if (isOpen && missing.length === 0) setIsOpen(false);
+  if (missing.length === 0) return null;
   return (
     <>
-      <Button variant="primary" onClick={open}>
+      <Button variant="primary" onClick={() => open(t('ask_install', { title: collection.title }))}>
         <DownloadIcon />
         {t('install_all', { count: missing.length })}
       </Button>

@@ -1,5 +1,5 @@
 export { useHostWords } from './host-words.ts';
 export { NewRights } from './new-rights.tsx';
+export { useDialogForMembers } from './pending-dialog.ts';
 export { PluginIcon } from './plugin-icon.tsx';
 export { QueryError } from './query-error.tsx';
-export { useViewer } from './viewer-context.ts';

@@ -10,8 +10,10 @@ import { useFailureText } from '../../api/error-text.ts';
 import { useOperationBy } from '../../api/use-operation.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ArrivalContext } from './arrival.ts';
+import { type Collected, readPendingCollect } from './collected.ts';
 import { type FollowTarget, readPendingFollow } from './follow.ts';
 import { SendPendingFollow } from './follow-button.tsx';
+import { readPendingDialog } from './pending-dialog.ts';
 import {
   type ChangingState,
   cancelPluginQueries,
@@ -223,9 +225,17 @@ export function usePluginChange(
 
 /**
  * Carries out the pending action after sign-in (R 1.10). `take` returns it once, also to effects that run twice (Strict
- * Mode). Each change is idempotent, so one that is done already does no harm.
+ * Mode). Each change is idempotent, so one that is done already does no harm. What opens a dialog goes to its caller.
  */
-export function RunPendingAction({ take }: { take: () => string | undefined }) {
+export function RunPendingAction({
+  take,
+  onCollect,
+  onOpen,
+}: {
+  take: () => string | undefined;
+  onCollect: (plugin: Collected) => void;
+  onOpen: (dialog: string) => void;
+}) {
   const [action, setAction] = useState<PendingAction>();
   const [followed, setFollowed] = useState<FollowTarget>();
   const takeAction = useEffectEvent(() => {
@@ -233,6 +243,10 @@ export function RunPendingAction({ take }: { take: () => string | undefined }) {
     if (text === undefined) return;
     setAction(readPendingAction(text));
     setFollowed(readPendingFollow(text));
+    const collected = readPendingCollect(text);
+    if (collected) onCollect(collected);
+    const dialog = readPendingDialog(text);
+    if (dialog) onOpen(dialog);
   });
   useEffect(() => takeAction(), []);
   if (followed) return <SendPendingFollow target={followed} />;

@@ -15,7 +15,7 @@ type SignIn = {
   ask: (pendingAction?: string, title?: string) => void;
   /** Opens a sign-in window directly in the visitor's click; absent where sign-in needs none. */
   openWindow?: ((options: SignInOptions) => void) | undefined;
-  /** The dialog is open. */
+  /** The dialog is on screen, also while it closes. */
   isOpen: boolean;
   /** Error code of the failed sign-in for this page; null without one. */
   failure: string | null;

@@ -1,5 +1,5 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useIsInTool } from '../../api/in-tool.ts';
 import { useSite } from '../../api/site-context.ts';
@@ -23,6 +23,8 @@ type Props = {
   opened: OpenedWindow | undefined;
   /** Error code of a failed attempt. */
   failure: string | undefined;
+  /** The dialog is on screen, also while it closes. */
+  onShown: (isShown: boolean) => void;
   onFail: (code: string) => void;
   /** Checks the session after a possible sign-in; rejects without one. */
   onSignedIn: () => Promise<unknown>;
@@ -30,12 +32,13 @@ type Props = {
 };
 
 /** The sign-in dialog; its code is preloaded. */
-export function SignInDialogWindow({ open, title, here, opened, failure, ...handlers }: Props) {
+export function SignInDialogWindow({ open, title, here, opened, failure, onShown, ...handlers }: Props) {
   const common = useTranslations('common');
   const { onFail, onSignedIn, onClose } = handlers;
   const [step, setStep] = useState<string>();
   return (
     <DialogWindow open={open} onClose={onClose} title={step ?? title} closeLabel={common('close')}>
+      <Presence onChange={onShown} />
       {opened ? (
         <SignInWindow here={here} opened={opened} onSignedIn={onSignedIn} onLeave={onClose} />
       ) : (
@@ -50,6 +53,15 @@ export function SignInDialogWindow({ open, title, here, opened, failure, ...hand
       )}
     </DialogWindow>
   );
+}
+
+/** Reports that it is in the document, and that it has left it. */
+function Presence({ onChange }: { onChange: (isPresent: boolean) => void }) {
+  useLayoutEffect(() => {
+    onChange(true);
+    return () => onChange(false);
+  }, [onChange]);
+  return null;
 }
 
 type SignInPanelProps = {

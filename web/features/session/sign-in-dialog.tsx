@@ -36,6 +36,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
   const signedIn = useSession().status === 'signed-in';
   const [open, setOpen] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   /** Error code of a failed attempt. */
   const [failure, setFailure] = useState<string>();
   const [opened, setOpened] = useState<OpenedWindow>();
@@ -122,12 +123,12 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     () => ({
       ask,
       openWindow: sign_in_window ? openWindow : undefined,
-      isOpen: open,
+      isOpen: open || isShown,
       failure: failure ?? null,
       mark,
       answered,
     }),
-    [ask, sign_in_window, openWindow, open, failure, mark, answered],
+    [ask, sign_in_window, openWindow, open, isShown, failure, mark, answered],
   );
   const isFailed = failure !== undefined && failure !== FRAME_BLOCKED;
   return (
@@ -148,6 +149,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
               here={here + mark}
               opened={opened}
               failure={failure}
+              onShown={setIsShown}
               onFail={setFailure}
               onSignedIn={auth.validate}
               onClose={close}

@@ -91,6 +91,8 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
       signedIn,
       startSignIn: (action) => signIns.push(action),
       collect: () => undefined,
+      pendingDialog: undefined,
+      onDialogOpened: () => undefined,
     };
     renderToString(
       createElement(
