@@ -74,6 +74,8 @@ export type Catalogue = {
   };
   /** Slugs of the plugins in the slots of the home page. */
   slots: string[];
+  /** Collections of the editors, with the slugs of their plugins. */
+  collections: { slug: string; title: Texts; description: Texts; plugins: string[] }[];
 };
 
 function read<Name extends keyof Catalogue>(name: Name): Catalogue[Name] {
@@ -121,6 +123,7 @@ export function loadCatalogue(): Catalogue {
     featured: read('featured'),
     activity: read('activity'),
     slots: read('slots'),
+    collections: read('collections'),
   };
 }
 

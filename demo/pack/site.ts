@@ -28,7 +28,7 @@ export async function siteOf(
   catalogue: Catalogue,
   { db, files }: { db: Db; files: FileStore },
 ): Promise<Site> {
-  const { plugins, publishers, submissions, slots } = catalogue;
+  const { plugins, publishers, submissions, slots, collections } = catalogue;
   const { keep } = openPictures(files);
   const kept: StoredPicture[] = [];
   const pictureKey = async (name: string): Promise<string> => {
@@ -62,6 +62,10 @@ export async function siteOf(
     submissions: waiting,
     recommended: plugins.filter(({ recommended }) => recommended).map(({ slug }) => demoKey(slug)),
     slots: slots.map(demoKey),
+    collections: collections.map(({ plugins: slugs, ...texts }) => ({
+      ...texts,
+      plugins: slugs.map(demoKey),
+    })),
     banners,
     works,
     activity: { id, cover_key, ...activity },

@@ -48,7 +48,7 @@ export async function importSite(options: ImportOptions): Promise<boolean> {
       const added = new Set([...outcomes].flatMap(([key, outcome]) => (outcome === 'added' ? [key] : [])));
       await insertPast(trx, site, { added, now });
       await insertSubmissions(trx, site, { added, now });
-      if (!isBegun) await insertPages(trx, site);
+      if (!isBegun) await insertPages(trx, site, now);
       await writeSetting(trx, 'demo_catalogue', 'complete');
       return true;
     });

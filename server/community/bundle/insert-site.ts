@@ -1,4 +1,5 @@
-import { AUDIT_REFUSED, BASE_PATH } from '../../../shared/constants.ts';
+import { AUDIT_REFUSED, BASE_PATH, COLLECTION_LIMITS } from '../../../shared/constants.ts';
+import type { Language } from '../../../shared/languages.ts';
 import { writeLiveListing } from '../catalogue/submissions/listings.ts';
 import { lockSubmission } from '../catalogue/submissions/store.ts';
 import { insertBanner } from '../curation/banners/store.ts';
@@ -8,6 +9,10 @@ import { insertPlugin, insertSubmission, updateSubmittedPlugin } from '../publis
 import { rejectSubmission } from '../review/decisions/effects.ts';
 import { insertDecision, readSnapshot } from '../review/decisions/store.ts';
 import type { Db } from '../schema.ts';
+import { newKey } from '../use/collections/collections.ts';
+import { EDITORS_MAX } from '../use/collections/editors.ts';
+import { findKeyBySlug, insertEditors } from '../use/collections/editors-store.ts';
+import { insertCollected, touchCollection } from '../use/collections/store.ts';
 import { languageOf, listingOf } from './insert-bundle.ts';
 import type { Site, SiteSubmission } from './site.ts';
 import { insertCounters, insertRecommended, readImported } from './site-store.ts';
@@ -98,12 +103,30 @@ async function reject(trx: Db, { submissionId, reason, reviewerId, at }: Rejecti
   await rejectSubmission(trx, submission, snapshot, at.getTime());
 }
 
-/** Inserts banners, featured works and the activity. */
-export async function insertPages(trx: Db, site: Site): Promise<void> {
+/** Inserts the editors' collections, banners, featured works and the activity. */
+export async function insertPages(trx: Db, site: Site, now: number): Promise<void> {
   const default_lang = languageOf(site.default_lang);
   const created_by = site.administrator_id;
+  for (const collection of site.collections)
+    await insertCollection(trx, { ...collection, default_lang }, new Date(now));
   for (const banner of site.banners) await insertBanner(trx, { ...banner, default_lang, created_by });
   for (const work of site.works) await insertWork(trx, { ...work, default_lang, is_hidden: false });
   const { id, ...activity } = site.activity;
   await writeActivity(trx, id, { ...activity, is_hidden: false });
+}
+
+type SiteCollection = Site['collections'][number] & { default_lang: Language };
+
+/** Publishes a collection with those of its plugins that are here; one with the same address stays as it is. */
+async function insertCollection(trx: Db, { plugins, ...texts }: SiteCollection, at: Date): Promise<void> {
+  if ((await findKeyBySlug(trx, texts.slug)) !== undefined) return;
+  const content = { ...texts, key: newKey(), picture_key: null, is_published: true };
+  const id = await insertEditors(trx, content, { at, limit: EDITORS_MAX });
+  if (id === undefined) return;
+  for (const key of plugins) {
+    const plugin = await readImported(trx, key);
+    if (plugin)
+      await insertCollected(trx, { id, pluginId: plugin.id }, { at, limit: COLLECTION_LIMITS.plugins });
+  }
+  await touchCollection(trx, id, at);
 }

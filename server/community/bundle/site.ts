@@ -47,6 +47,15 @@ export const siteSchema = Type.Object({
   recommended: Type.Array(Type.String()),
   /** Keys of the plugins with a slot on the home page. */
   slots: Type.Array(Type.String()),
+  /** Published collections of the editors, with the keys of their plugins. */
+  collections: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      title: texts,
+      description: texts,
+      plugins: Type.Array(Type.String()),
+    }),
+  ),
   banners: Type.Array(Type.Object({ title: texts, redirect_url: Type.String(), picture_key: FileKey })),
   works: Type.Array(
     Type.Object({

@@ -33,7 +33,17 @@ const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
 const state = "select value from setting where name = 'demo_catalogue'";
 
 const start = (given: Partial<typeof parts> = {}) => importSite({ ...DEMO, ...parts, ...given });
-const EMPTY = ['plugin', 'submission', 'person', 'tag', 'banner', 'featured_work', 'picture', 'audit_trail'];
+const EMPTY = [
+  'plugin',
+  'submission',
+  'person',
+  'tag',
+  'banner',
+  'featured_work',
+  'picture',
+  'audit_trail',
+  'collection',
+];
 const counted = async () => {
   const counts = EMPTY.map((table) => one(`select count(*)::int from ${table}`));
   return (await Promise.all(counts)).map(({ count }) => count);
@@ -157,6 +167,30 @@ t.test('at least thirty plugins have a gallery, and three have slots', async (t)
     slots.rows.filter(({ is_live }) => is_live).map(({ plugin_key }) => plugin_key),
     ['square-component-press', 'square-mesh-bloom', 'square-device-stage'],
   );
+});
+
+t.test('the editors have collections, with all their plugins in order', async (t) => {
+  const { rows } = await pool.query(`
+    select e.slug, c.access, c.size, e.title->>'ru-RU' as title, array_agg(p.plugin_key order by m.position) as plugins
+      from editors_collection e join collection c on c.id = e.id join collection_plugin m on m.collection_id = c.id
+      join plugin p on p.id = m.plugin_id and p.is_visible
+      group by e.slug, c.access, c.size, e.title, e.position order by e.position`);
+  t.strictSame(
+    rows.map(({ slug, access, size, title }) => [slug, access, size, title]),
+    [
+      ['real-content', 'public', 7, 'Дизайн на реальных данных'],
+      ['design-for-everyone', 'public', 6, 'Дизайн для каждого'],
+      ['from-design-to-code', 'public', 6, 'От макета к коду'],
+    ],
+  );
+  t.strictSame(rows[2]?.plugins, [
+    'square-component-press',
+    'square-redline',
+    'square-token-courier',
+    'square-batch-export',
+    'square-svg-diet',
+    'square-string-room',
+  ]);
 });
 
 t.test('charts have the last ninety days', async (t) => {

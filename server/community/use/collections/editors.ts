@@ -25,7 +25,7 @@ type Form = BodyOf<(typeof editorsCollectionRoutes)['saveManagedCollection']>;
 type Changing = { caller: Caller; at: Date; language: Language };
 
 /** Collections of the editors at most. */
-const EDITORS_MAX = 100;
+export const EDITORS_MAX = 100;
 
 /** What administrators do with the collections of the editors. */
 export function editorsCollectionsRoutes(app: FastifyInstance): void {
