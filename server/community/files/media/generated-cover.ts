@@ -28,6 +28,8 @@ type Dependencies = {
   pictures: Pictures;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Draws a cover; `generateCover` by default. */
+  draw?: typeof generateCover;
 };
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
@@ -97,15 +99,15 @@ export function createCoverFilling(dependencies: Dependencies, log: Log): () => 
 
 /** @throws STORAGE_FULL */
 async function fillCover(
-  { db, files, pictures }: Dependencies,
+  { db, files, pictures, draw = generateCover }: Dependencies,
   plugin: CoverlessPlugin,
   log: Log,
 ): Promise<void> {
   const { plugin_key } = plugin;
   const icon = await readIcon(files, plugin);
-  const content = await generateCover(icon, plugin_key).catch((err: unknown) => {
+  const content = await draw(icon, plugin_key).catch((err: unknown) => {
     log.warn({ err, plugin: plugin_key }, 'the icon cannot be used for a cover');
-    return generateCover(null, plugin_key);
+    return draw(null, plugin_key);
   });
   const cover = await pictures.store(await preparePicture({ content }));
   await db.transaction().execute(async (trx) => {

@@ -1,7 +1,10 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
-import { createCoverFilling } from '../../../../server/community/files/media/generated-cover.ts';
+import {
+  createCoverFilling,
+  type generateCover,
+} from '../../../../server/community/files/media/generated-cover.ts';
 import { openPictures } from '../../../../server/community/files/media/pictures.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../../server/community/schema.ts';
@@ -13,8 +16,19 @@ import { addPlugin } from '../../add-plugin.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/** Another picture for each plugin, in a hundredth of the time of a real cover. */
+function drawSmall(_icon: Uint8Array | null, key: string): Promise<Buffer> {
+  const background = { r: Number(key.replace('plugin-', '')), g: 0, b: 0 };
+  return sharp({ create: { width: 32, height: 18, channels: 3, background } })
+    .png()
+    .toBuffer();
+}
+
 /** Plugins without a cover, a store that can be full, and a clock to turn. */
-async function setUp(t: Parameters<typeof testDatabase>[0], plugins = 10) {
+async function setUp(
+  t: Parameters<typeof testDatabase>[0],
+  { plugins = 10, draw }: { plugins?: number; draw?: typeof generateCover } = {},
+) {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name: 'covers' };
   const { db } = await testDatabase<CommunityTables>(t, given);
   const files = openFolderStore(await testFolder(t));
@@ -40,7 +54,10 @@ async function setUp(t: Parameters<typeof testDatabase>[0], plugins = 10) {
     warn: (...said: unknown[]) => void lines.push(['warn', ...said]),
     info: (...said: unknown[]) => void lines.push(['info', ...said]),
   };
-  const fill = createCoverFilling({ db, files: reading, pictures, now: () => state.now }, log);
+  const fill = createCoverFilling(
+    { db, files: reading, pictures, now: () => state.now, ...(draw && { draw }) },
+    log,
+  );
   const covered = async () =>
     (
       await db
@@ -53,7 +70,7 @@ async function setUp(t: Parameters<typeof testDatabase>[0], plugins = 10) {
 }
 
 t.test('with a full store the pauses grow, and one line says so', async (t) => {
-  const { state, lines, fill, covered } = await setUp(t, 40);
+  const { state, lines, fill, covered } = await setUp(t, { plugins: 40, draw: drawSmall });
   state.isFull = true;
   const waits: number[] = [];
   for (let run = 0; run < 10; run += 1) {
