@@ -58,6 +58,7 @@ function visitorScreens({ pluginKey, handle, tagId }: ScreenData): Screen[] {
     { name: 'plugin', path: `/plugins/plugin/${pluginKey}` },
     { name: 'publisher', path: `/plugins/publisher/${handle}` },
     { name: 'collections', path: '/plugins/collections' },
+    { name: 'collection', path: '/plugins/collections/real-content' },
     { name: 'unknown collection', path: '/plugins/collections/no-such-one' },
     { name: 'unknown publisher', path: '/plugins/publisher/nobody-here' },
     { name: 'unknown plugin', path: '/plugins/plugin/nobody-has-this' },
