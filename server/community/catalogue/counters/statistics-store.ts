@@ -17,13 +17,13 @@ export async function readDailyStatistics(
   const { rows } = await sql<DailyStatistics>`
     with span as (
       select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
-    ), figures as (
+    ), statistics as (
       select day, coalesce(sum(total) filter (where figure = 'installs'), 0)::bigint as installs,
           coalesce(sum(total) filter (where figure = 'uninstalls'), 0)::bigint as uninstalls,
           coalesce(sum(total) filter (where figure = 'views'), 0)::bigint as views,
           coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes,
           coalesce(sum(total) filter (where figure = 'publications'), 0)::bigint as publications,
-          coalesce(sum(total) filter (where figure = 'waiting'), 0)::bigint as came
+          coalesce(sum(total) filter (where figure = 'waiting'), 0)::bigint as opened
         from day_figure, span where plugin_id = ${pluginId} and day between first and last group by day
     ), earlier as (
       select coalesce(sum(total), 0)::bigint as waiting
@@ -31,10 +31,10 @@ export async function readDailyStatistics(
     )
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(installs, 0) as installs,
         coalesce(uninstalls, 0) as uninstalls, coalesce(views, 0) as views, coalesce(likes, 0) as likes, coalesce(publications, 0) as publications,
-        (earlier.waiting + sum(coalesce(came, 0)) over (order by d.day))::bigint as waiting
+        (earlier.waiting + sum(coalesce(opened, 0)) over (order by d.day))::bigint as waiting
       from earlier, span
       cross join lateral generate_series(first, last, interval '1 day') d (day)
-      left join figures on figures.day = d.day::date
+      left join statistics on statistics.day = d.day::date
       order by d.day`.execute(db);
   return rows;
 }
@@ -84,7 +84,7 @@ export async function readOwnDays(
   const { rows } = await sql<OwnDay>`
     with span as (
       select ${lastDay}::date - ${days - 1}::integer as first, ${lastDay}::date as last
-    ), figures as (
+    ), statistics as (
       select f.day, figure, sum(total)::bigint as total
         from (${ownPlugins(scope)}) own, span, day_figure f
         where f.plugin_id = own.id and f.day between first and last group by f.day, figure
@@ -97,7 +97,7 @@ export async function readOwnDays(
         coalesce(sum(total) filter (where figure = 'likes'), 0)::bigint as likes,
         sum(total) filter (where figure = 'active')::bigint as active
       from span cross join lateral generate_series(first, last, interval '1 day') d (day)
-      left join figures on figures.day = d.day::date
+      left join statistics on statistics.day = d.day::date
       group by d.day order by d.day`.execute(db);
   return rows;
 }

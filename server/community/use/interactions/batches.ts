@@ -8,13 +8,13 @@ type Waiting<Item, Result> = {
 
 /**
  * Does all items or none, and returns a result for each, in the same order.
- * @param isShared it has items of several lanes, and may not wait for what belongs to one
+ * @param isShared it has items of several queues, and may not wait for what belongs to one
  */
 type Work<Item, Result> = (items: readonly Item[], isShared: boolean) => Promise<readonly Result[]>;
 
 type Options<Item> = {
-  /** Lanes do not wait for each other. */
-  laneOf: (item: Item) => string;
+  /** Queues do not wait for each other. */
+  queueOf: (item: Item) => string;
   /** A batch never has two items with the same key. */
   keyOf: (item: Item) => string;
   /** Maximum items per batch. */
@@ -27,33 +27,33 @@ const SHARED = Symbol('shared');
 
 /**
  * Batches concurrent calls: items that arrive during a batch form the next one. A single call does not wait. Items of all
- * lanes share batches; those of a shared batch that fails go on in their lanes, and so do the items that follow them
- * there. Conflicts of the database are retried; if a batch of a lane fails, its items are tried one by one, so that each
+ * queues share batches; those of a shared batch that fails go on in their queues, and so do the items that follow them
+ * there. Conflicts of the database are retried; if a batch of a queue fails, its items are tried one by one, so that each
  * fails alone.
  */
 export function coalesce<Item, Result>(
   work: Work<Item, Result>,
-  { laneOf, keyOf, sizeMax }: Options<Item>,
+  { queueOf, keyOf, sizeMax }: Options<Item>,
 ): (item: Item) => Promise<Result> {
-  const lanes = new Map<string | symbol, Waiting<Item, Result>[]>();
+  const queues = new Map<string | symbol, Waiting<Item, Result>[]>();
 
-  function join(lane: string | symbol, one: Waiting<Item, Result>): void {
-    const waiting = lanes.get(lane);
+  function join(queue: string | symbol, one: Waiting<Item, Result>): void {
+    const waiting = queues.get(queue);
     if (waiting) {
       waiting.push(one);
       return;
     }
-    lanes.set(lane, [one]);
-    void run(lane);
+    queues.set(queue, [one]);
+    void run(queue);
   }
 
-  async function run(lane: string | symbol): Promise<void> {
-    for (let waiting = lanes.get(lane) ?? []; waiting.length > 0; waiting = lanes.get(lane) ?? []) {
+  async function run(queue: string | symbol): Promise<void> {
+    for (let waiting = queues.get(queue) ?? []; waiting.length > 0; waiting = queues.get(queue) ?? []) {
       const [taken, left] = takeDifferent(waiting, keyOf, sizeMax);
-      lanes.set(lane, left);
-      await (lane === SHARED ? finishShared(taken) : finish(taken, (items) => work(items, false)));
+      queues.set(queue, left);
+      await (queue === SHARED ? finishShared(taken) : finish(taken, (items) => work(items, false)));
     }
-    lanes.delete(lane);
+    queues.delete(queue);
   }
 
   async function finishShared(taken: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -63,14 +63,14 @@ export function coalesce<Item, Result>(
         true,
       ),
     );
-    if ('error' in found) for (const one of taken) join(laneOf(one.item), one);
+    if ('error' in found) for (const one of taken) join(queueOf(one.item), one);
     else settle(taken, found.results);
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const own = laneOf(item);
-      join(lanes.has(own) ? own : SHARED, { item, resolve, reject });
+      const own = queueOf(item);
+      join(queues.has(own) ? own : SHARED, { item, resolve, reject });
     });
 }
 

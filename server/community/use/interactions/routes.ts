@@ -31,12 +31,12 @@ const BATCH_MAX = 200;
 /** Installs and likes (R 4.1), which are idempotent. */
 export function interactionsRoutes(app: FastifyInstance): void {
   const { db } = app;
-  // Concurrent interactions share one commit. A plugin whose counter is locked has a lane of its own until it is free.
+  // Concurrent interactions share one commit. A plugin whose counter is locked has a queue of its own until it is free.
   const interact = coalesce(
     (interactions: readonly Interaction[], isShared) =>
       interactAll(db, interactions, isShared ? changeUnlessLocked : changeInteractions),
     {
-      laneOf: ({ pluginKey }) => pluginKey,
+      queueOf: ({ pluginKey }) => pluginKey,
       keyOf: ({ userId }) => String(userId),
       sizeMax: BATCH_MAX,
     },

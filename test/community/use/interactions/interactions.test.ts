@@ -167,7 +167,7 @@ t.test('batches', async (t) => {
           turns.push({ items, isShared, done: (results = answers) => resolve(results), fail: reject });
         }),
       {
-        laneOf: (item) => item.split('/')[1] ?? '',
+        queueOf: (item) => item.split('/')[1] ?? '',
         keyOf: (item) => item.replace(/\/.*$/, ''),
         sizeMax: most,
       },
@@ -238,7 +238,7 @@ t.test('batches', async (t) => {
     t.equal(await second, 'b/two!');
   });
 
-  t.test('items of a shared batch that fails go on in their lanes, with those that follow', async (t) => {
+  t.test('items of a shared batch that fails go on in their queues, with those that follow', async (t) => {
     const { ask, turns } = gathering();
     const all = ['x/one', 'a/one', 'b/two'].map(ask);
     turns[0]?.done();
@@ -261,7 +261,7 @@ t.test('batches', async (t) => {
     for (const { done } of turns.slice(3)) done();
     t.strictSame(await Promise.all(all), ['x/one!', 'a/one!', 'b/two!', 'c/one!', 'd/three!']);
     const later = ask('a/one');
-    t.equal(turns[6]?.isShared, true, 'a lane without items ends');
+    t.equal(turns[6]?.isShared, true, 'a queue without items ends');
     turns[6]?.done();
     t.equal(await later, 'a/one!');
   });
@@ -287,10 +287,10 @@ t.test('batches', async (t) => {
       await soon();
     }
     await refusal;
-    t.equal(turns.length, 8, 'four times in the shared batch, four times in its lane');
+    t.equal(turns.length, 8, 'four times in the shared batch, four times in its queue');
   });
 
-  t.test('of a batch of a lane that fails each item fails alone', async (t) => {
+  t.test('of a batch of a queue that fails each item fails alone', async (t) => {
     const { ask, turns } = gathering();
     const [first, second, good, bad] = [ask('x'), ask('a'), ask('b'), ask('c')];
     turns[0]?.done();
