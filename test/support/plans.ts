@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server } from 'node:http';
 import type { PoolClient } from 'pg';
 import { type Static, Type } from 'typebox';
 import { Check, Decode } from 'typebox/value';
@@ -94,21 +96,26 @@ export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promis
 }
 
 /**
- * Watches the connections that a pool hands out after this call.
- * @param isWork whether a statement that is just sent is part of the work; all are by default
- * @returns a function that returns the statements of some work, with those of transactions and locks
+ * Watches the connections that a service's pool hands out after this call.
+ * @returns a function that returns the statements of the requests of some work, with those of transactions and locks, and
+ * without those of the service's work in the background
  */
-export function watchStatements(
-  pool: Pool,
-  isWork: () => boolean = () => true,
-): (work: () => Promise<unknown>) => Promise<string[]> {
+export function watchStatements({
+  app,
+  pool,
+}: {
+  app: { server: Server };
+  pool: Pool;
+}): (work: () => Promise<unknown>) => Promise<string[]> {
+  const requests = new AsyncLocalStorage<true>();
+  app.server.prependListener('request', () => requests.enterWith(true));
   let noted: string[] | undefined;
   const watched = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {
     if (watched.has(client)) return;
     watched.add(client);
     watch(client, ({ text }) => {
-      if (isWork()) noted?.push(text);
+      if (requests.getStore()) noted?.push(text);
     });
   });
   return async (work) => {

@@ -54,22 +54,22 @@ t.test('counting', async (t) => {
       await other.query('begin');
       await other.query('select from managed_plugin where plugin_id = $1 for update', [id]);
       await addNewViews(db, new Map([[id, 100]]), new Date());
-      t.ok((await reorderByPopularity(db)) > 0, 'nobody waits');
+      await reorderByPopularity(db);
       t.equal(await differences(), 1);
       await other.query('rollback');
     } finally {
       other.release();
     }
-    await reorderByPopularity(db);
+    await flushAll(db);
     t.equal(await differences(), 0);
   });
 });
 
 t.test('views', async (t) => {
   t.test('the database cannot tell who looked at what', async (t) => {
-    const { db, pool } = await testCommunity(t);
-    const id = await addPlugin(db, { key: 'looked-at' });
     const at = Date.parse('2026-03-01T12:00:00Z');
+    const { db, pool } = await testCommunity(t, { now: () => at });
+    const id = await addPlugin(db, { key: 'looked-at' });
     const hashes: string[] = [];
     for (const key of [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]) {
       const views = createViewCounter({ key, now: () => at });

@@ -6,6 +6,7 @@ import { addPlugin } from '../../add-plugin.ts';
 import { addSubmission } from '../../add-submission.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
 import { auditLogOf } from '../../audit-log.ts';
+import { emptyTables } from '../../empty-tables.ts';
 import { jsonFile, type Parts, packageText, pluginForm } from '../../publishing/publish/form-parts.ts';
 import { decisionOn } from '../../review/decisions/decision.ts';
 
@@ -13,7 +14,7 @@ const PATH = 'manager/mark';
 const community = await testCommunity(t, { publishers: 'members' });
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 1);
-const statementsOf = watchStatements(pool);
+const statementsOf = watchStatements(community);
 const reviewer = await community.bearer(2, 1);
 const publisher = await community.bearer(9, 0);
 
@@ -54,11 +55,7 @@ const decide = async (plugin_key: string, decision: object) =>
   });
 const pass = (plugin_key: string) => decide(plugin_key, { audit_status: 2 });
 
-t.afterEach(() =>
-  pool.query(
-    'delete from submission; delete from plugin; delete from mark; delete from audit_trail; delete from search_pending',
-  ),
-);
+t.afterEach(() => emptyTables(pool, ['submission', 'plugin', 'mark', 'audit_trail']));
 
 /** A condition that only counts of marked plugins have. */
 const COUNTED = "p.plugin_mark <> ''";

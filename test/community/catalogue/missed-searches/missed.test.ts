@@ -10,10 +10,10 @@ import { addPlugin } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
 
 t.test('searches that found nothing', async (t) => {
-  const community = await testCommunity(t);
+  const clock = { now: Date.parse('2026-03-10T12:00:00Z') };
+  const community = await testCommunity(t, { now: () => clock.now });
   const { db, url } = community;
   const admin = await community.bearer(1, 1);
-  const clock = { now: Date.parse('2026-03-10T12:00:00Z') };
   const given = { db, clock: () => clock.now };
   const stored = async () =>
     (
@@ -94,8 +94,8 @@ t.test('searches that found nothing', async (t) => {
 
   t.test('are shown to administrators from five times on, the most frequent first', async (t) => {
     await sql`
-      insert into missed_search values (current_date, 'four', 4), (current_date, 'five', 5),
-        (current_date - 1, 'twice', 3), (current_date, 'twice', 3)`.execute(db);
+      insert into missed_search values ('2026-03-10', 'four', 4), ('2026-03-10', 'five', 5),
+        ('2026-03-09', 'twice', 3), ('2026-03-10', 'twice', 3)`.execute(db);
     const answer = await ask(url, 'manager/search/missed', { headers: admin });
     const { missed_list } = dataOf(answer, contract.listMissedSearches.data);
     t.strictSame(

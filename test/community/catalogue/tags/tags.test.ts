@@ -6,13 +6,14 @@ import { countsOf, watchStatements } from '../../../support/plans.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
 import { auditLogOf } from '../../audit-log.ts';
+import { emptyTables } from '../../empty-tables.ts';
 import { jsonFile, packageText, pluginForm } from '../../publishing/publish/form-parts.ts';
 
 const PATH = 'manager/tag';
 const community = await testCommunity(t);
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 1);
-const statementsOf = watchStatements(pool);
+const statementsOf = watchStatements(community);
 
 const list = async () =>
   dataOf(await ask(url, `${PATH}/list`, { headers: admin }), contract.listManagedTags.data).tag_list;
@@ -52,9 +53,7 @@ const handedIn = async (key: string) =>
     )
   ).rows[0].tags;
 
-t.afterEach(() =>
-  pool.query('delete from submission; delete from plugin; delete from tag; delete from audit_trail'),
-);
+t.afterEach(() => emptyTables(pool, ['submission', 'plugin', 'tag', 'audit_trail']));
 
 t.test('a change counts the plugins of one tag, after the lock', async (t) => {
   const [first, second, third] = [

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
@@ -576,10 +575,7 @@ t.test('a publish reads its state once before the checks and once under the lock
     now: () => at,
   });
   const { sent, pass } = publishing(community);
-  // Other statements are of the work in the background.
-  const requests = new AsyncLocalStorage<true>();
-  community.app.server.prependListener('request', () => requests.enterWith(true));
-  const statementsOf = watchStatements(community.pool, () => requests.getStore() ?? false);
+  const statementsOf = watchStatements(community);
   await addTag(community.db, 'layout');
   const icon = new File([new Uint8Array(await jpeg())], 'icon.jpg');
   const code = (name: string) => jsonFile(packageText({}, `${name}();\n`));
