@@ -12,8 +12,11 @@ import { dialog as signInDialog, form as signInForm } from './support/sign-in-di
 const product = await sharedBackstage();
 const { origin, reviewer } = product;
 const publisher = await memberPage(t, product, 'Curated', { path: '/plugins/' });
-for (const name of ['Picked one', 'Picked two'])
-  await reviewer.pass(await publish(publisher, pluginPackage(name)));
+let key = '';
+for (const name of ['Picked one', 'Picked two']) {
+  key = await publish(publisher, pluginPackage(name));
+  await reviewer.pass(key);
+}
 const admin = await adminPage(t, product, {
   path: '/plugins/backstage-index/collections',
   expected: /status of 409/,
@@ -120,15 +123,15 @@ t.test('visitors find both, and are asked to sign in to collect', async (t) => {
   await named.getByRole('link', { name: 'Picked tools' }).waitFor();
 });
 
-for (const [what, button, opened, shown] of [
-  ['collect a plugin', 'Add Picked two to a collection', 'Add “Picked two” to', 'New collection'],
-  ['install a collection', 'Install 2 plugins', 'Install 2 plugins?', 'Install 2 plugins'],
-  ['report it', 'Report', 'Report “Picked tools”', 'Send'],
+for (const [what, path, button, opened, shown] of [
+  ['collect a plugin', PAGE, 'Add Picked two to a collection', 'Add “Picked two” to', 'New collection'],
+  ['install a collection', PAGE, 'Install 2 plugins', 'Install 2 plugins?', 'Install 2 plugins'],
+  ['report one', `${origin}/plugins/plugin/${key}`, 'Report', 'Report “Picked two”', 'Send report'],
 ] as const)
   t.test(`who signs in to ${what} then goes on with it, once`, async (t) => {
     const account = await addAccount(product, newAccount('Collector'));
     const page = await newPage(t);
-    await openPage(page, PAGE);
+    await openPage(page, path);
     await page.getByRole('button', { name: button }).click();
     const form = signInForm(page);
     await form.locator('input[name=account]').fill(account.email);
