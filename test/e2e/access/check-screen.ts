@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { hiddenTexts, lostInForcedColours, unlevelControls } from './measures.ts';
+import { hiddenTexts, lostInForcedColours, squashedIcons, unlevelControls } from './measures.ts';
 import type { Screen } from './screens.ts';
 
 const WIDE = 1440;
@@ -60,6 +60,7 @@ export async function checkScreen(
     for (const width of NARROW_WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       note(`${width} px`, await settledOverflow(page));
+      note(`${width} px`, await squashedIcons(page));
     }
     note('animation', await runningAnimations(page));
     note('announced', await controlsInLiveRegions(page));

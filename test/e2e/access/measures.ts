@@ -69,6 +69,20 @@ export function unlevelControls(page: Page): Promise<string[]> {
   );
 }
 
+/** Icons that a line without room has made narrower than they are drawn. */
+export function squashedIcons(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('svg[viewBox="0 0 24 24"]')].flatMap((icon) => {
+      const { width, height } = getComputedStyle(icon);
+      const missing = Number.parseFloat(height) - Number.parseFloat(width);
+      const isForReadersOnly = (icon.parentElement?.getBoundingClientRect().width ?? 0) <= 1;
+      return missing < 1 || isForReadersOnly || !icon.checkVisibility()
+        ? []
+        : [`${missing.toFixed(1)} px too narrow: ${icon.parentElement?.outerHTML.slice(0, 160)}`];
+    }),
+  );
+}
+
 /** Pixels that at least differ between a chosen control and the same one when it is not. */
 const NOTABLE = 24;
 /** Difference of a colour channel, 0 to 255, that counts. */
