@@ -66,7 +66,7 @@ async function countRows(db: Db): Promise<void> {
       union all select plugin_id, day, 'views', view_count from plugin_view`.execute(db);
 }
 
-/** Adds audit trail, reports, slots, recommendations and default installs. */
+/** Adds audit log, reports, slots, recommendations and default installs. */
 export async function addHistory(db: Db, { count }: Size): Promise<void> {
   await sql`
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, created_at)

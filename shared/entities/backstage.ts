@@ -231,8 +231,8 @@ export const ManagedMark = Type.Object({
 });
 export type ManagedMark = Static<typeof ManagedMark>;
 
-/** An entry of the audit trail. */
-export const TrailEntry = Type.Object({
+/** An entry of the audit log. */
+export const AuditLogEntry = Type.Object({
   id: Type.Integer(),
   actor: PublicUser,
   action: Type.String(),
@@ -243,7 +243,7 @@ export const TrailEntry = Type.Object({
   detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
   created_at: Timestamp,
 });
-export type TrailEntry = Static<typeof TrailEntry>;
+export type AuditLogEntry = Static<typeof AuditLogEntry>;
 
 /** Numbers of one day. */
 export const DailyStatistics = Type.Object({

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { Checklist, MissedSearch, Statistics, TrailEntry } from '../entities/backstage.ts';
+import { AuditLogEntry, Checklist, MissedSearch, Statistics } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/base.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Audit trail, daily statistics and setup checklist for administrators. */
+/** Audit log, daily statistics and setup checklist for administrators. */
 export const insightRoutes = {
   listAuditLog: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/manager/audit-trail/list',
     access: 'admin',
-    summary: 'The audit trail',
+    summary: 'The audit log',
     query: Type.Object({
       action: Type.Optional(Type.String({ maxLength: 64 })),
       target_kind: Type.Optional(Type.String({ maxLength: 64 })),
@@ -22,7 +22,7 @@ export const insightRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      entry_list: Type.Array(TrailEntry),
+      entry_list: Type.Array(AuditLogEntry),
     }),
   }),
   exportAuditLog: route({
@@ -31,7 +31,7 @@ export const insightRoutes = {
     path: '/api/cmt/manager/audit-trail/export',
     access: 'admin',
     file: true,
-    summary: 'The audit trail as CSV',
+    summary: 'The audit log as CSV',
     /** `from` is inclusive, `until` exclusive. */
     query: Type.Object({ from: Type.Optional(Timestamp), until: Type.Optional(Timestamp) }),
   }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { SIGN_UPS } from '../deploy-types.ts';
-import { TrailEntry } from '../entities/backstage.ts';
+import { AuditLogEntry } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, Timestamp, Total } from '../entities/base.ts';
 import { Proof, typedProof } from '../entities/sign-in.ts';
 import { Role } from '../entities/user.ts';
@@ -67,7 +67,7 @@ export const memberRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      entry_list: Type.Array(TrailEntry),
+      entry_list: Type.Array(AuditLogEntry),
     }),
   }),
   changeMemberRole: route({

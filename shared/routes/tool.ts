@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { TrailEntry } from '../entities/backstage.ts';
+import { AuditLogEntry } from '../entities/backstage.ts';
 import { Cursor, Nullable, Timestamp, Total } from '../entities/base.ts';
 import { Proof, typedProof } from '../entities/sign-in.ts';
 import { ClientId, toolFields } from '../entities/tool.ts';
@@ -50,7 +50,7 @@ export const toolRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      entry_list: Type.Array(TrailEntry),
+      entry_list: Type.Array(AuditLogEntry),
     }),
   }),
   registerTool: route({

@@ -93,7 +93,7 @@ const cases: Case[] = [
   ['NUL in a keyword', 'plugin/list?keyword=a%00b', {}, 400, 'VALIDATION_FAILED'],
   ...['action', 'target_kind', 'target_id'].map(
     (field): Case => [
-      `NUL in the audit trail's ${field}`,
+      `NUL in the audit log's ${field}`,
       `manager/audit-trail/list?${field}=a%00b`,
       { headers: admin },
       400,

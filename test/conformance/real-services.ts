@@ -26,7 +26,7 @@ export type RealServices = {
   addPlugin(key: string): Promise<void>;
   /** Lets time go by in the user service, in milliseconds. */
   wait(milliseconds: number): void;
-  /** All that the calls write that need a proof: accounts, sessions, links, publish tokens and the audit trail. */
+  /** All that the calls write that need a proof: accounts, sessions, links, publish tokens and the audit log. */
   stored(): Promise<unknown>;
 };
 

@@ -195,9 +195,9 @@ t.test('the backstage', async (t) => {
     await page.getByRole('cell', { name: 'Upheld a report' }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    const trail = await saved;
-    t.equal(trail.suggestedFilename(), 'audit-trail.csv');
-    t.match(readFileSync(await trail.path(), 'utf8'), 'report.accept');
+    const auditLog = await saved;
+    t.equal(auditLog.suggestedFilename(), 'audit-log.csv');
+    t.match(readFileSync(await auditLog.path(), 'utf8'), 'report.accept');
     await open(page, origin, 'plugin-list');
     const plugin = await downloadOfFirst(page);
     t.match(plugin.suggestedFilename(), /^[\w-]{8,40}\.json$/);

@@ -151,7 +151,7 @@ t.test('an administrator fills a site without the demo', async (t) => {
       'Protocol texts',
       'Feedback group QR code',
     ]);
-    await openScreen('audit-trail', 'Audit trail');
+    await openScreen('audit-trail', 'Audit log');
     for (const text of ['Added a featured work', 'Changed the order of featured works'])
       await page.getByText(text).first().waitFor();
     await page.getByText('Created the activity card').waitFor();

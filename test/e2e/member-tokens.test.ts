@@ -64,7 +64,7 @@ t.test('publish tokens of members', async (t) => {
     await row.getByRole('button', { name: '2 tokens of Tova' }).waitFor();
   });
 
-  t.test('the audit trail shows who revoked it', async (t) => {
+  t.test('the audit log shows who revoked it', async (t) => {
     await openScreen(page, origin, 'audit-trail');
     const entries = page.getByRole('row').filter({ hasText: 'Laptop · Tova' });
     await entries.first().waitFor();

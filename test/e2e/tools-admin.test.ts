@@ -126,7 +126,7 @@ t.test('an administrator registers a design tool, and removes it', async (t) => 
     await admin.goto(address);
     await admin.getByText('This page doesn’t exist, or your account isn’t allowed to see it.').waitFor();
     const navigation = admin.getByRole('navigation', { name: 'Admin navigation' });
-    t.equal(await navigation.getByRole('link', { name: 'Audit trail' }).count(), 1);
+    t.equal(await navigation.getByRole('link', { name: 'Audit log' }).count(), 1);
     t.equal(await navigation.getByRole('link', { name: 'Tools' }).count(), 0);
   });
 });

@@ -6,7 +6,7 @@ import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 
 type Kind = {
-  /** The name in the audit trail. */
+  /** The name in the audit log. */
   action: string;
   /** The message for a repeated id. */
   twice: string;
@@ -37,7 +37,7 @@ export async function lockOrdered(trx: Db, table: OrderedTable): Promise<void> {
 }
 
 /**
- * Puts rows into an order, with an entry in the audit trail.
+ * Puts rows into an order, with an entry in the audit log.
  * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 export async function putInOrder(

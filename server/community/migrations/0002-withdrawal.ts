@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on column plugin_version.withdrawn_at is 'Nobody gets its package.';
     comment on column plugin_version.hidden_by is 'Who hid it last; null if unknown.';
     comment on column plugin_version.is_hidden_by_admin is 'Only administrators show it again.';
-    -- Until now the trail had changes of administrators only: the last one of a version says who hid it.
+    -- Until now the audit log had changes of administrators only: the last one of a version says who hid it.
     update plugin_version v set is_hidden_by_admin = true, hidden_by = found.actor_id
       from (
         select hidden.id, last.actor_id

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Names in the audit trail by language. */
+/** Names in the audit log by language. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`set constraints all immediate`.execute(db);
   await sql`alter table audit_trail add column target_names jsonb`.execute(db);

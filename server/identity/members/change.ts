@@ -139,7 +139,7 @@ async function applyPlan(
 
 /**
  * Creates a link that a super administrator hands to a member for setting a new password. The link appears in this response
- * only; the audit trail records that it was created.
+ * only; the audit log records that it was created.
  * @throws FORBIDDEN, NOT_FOUND, ACCOUNT_DISABLED, PASSWORD_ELSEWHERE
  */
 export async function createHandedLink(

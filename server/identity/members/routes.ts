@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Check } from 'typebox/value';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
-import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import type { AuditLogEntry } from '../../../shared/entities/backstage.ts';
 import { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
@@ -106,7 +106,7 @@ async function listMembers(
 }
 
 /**
- * The audit trail of account changes, newest first.
+ * The audit log of account changes, newest first.
  * @throws BAD_CURSOR
  */
 async function listMemberChanges(
@@ -127,7 +127,7 @@ async function listMemberChanges(
   };
 }
 
-function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): TrailEntry {
+function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): AuditLogEntry {
   return {
     ...entry,
     target_kind: 'member',

@@ -58,7 +58,7 @@ const OWN_ROWS = [
 ] as const;
 
 /**
- * Removes all personal data of an account. The row stays, because the audit trail refers to its id. Nobody can sign in to
+ * Removes all personal data of an account. The row stays, because the audit log refers to its id. Nobody can sign in to
  * it: it has no password, no address and a random user name.
  */
 export async function eraseAccount(

@@ -191,16 +191,16 @@ t.test('plugins are exported from one deployment and imported into another', asy
     PUBLISHER,
   );
 
-  const trail = async () => readAuditLogRows(there.db, {}, { after: undefined, limit: 10 });
+  const auditLog = async () => readAuditLogRows(there.db, {}, { after: undefined, limit: 10 });
   t.match(
-    await trail(),
+    await auditLog(),
     KEYS.toReversed().map((target_id) => ({
       actor: { user_id: PUBLISHER },
       action: 'plugin.import',
       target_id,
       detail: { outcome: 'added', signed_by: trusted },
     })),
-    'the import is in the audit trail',
+    'the import is in the audit log',
   );
 
   await t.test('a second import changes nothing', async (t) => {
@@ -210,7 +210,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
       KEYS.map((key) => [key, 'unchanged']),
     );
     t.strictSame(await countAll(there.db), before);
-    t.equal((await trail()).length, KEYS.length);
+    t.equal((await auditLog()).length, KEYS.length);
   });
 
   await t.test('a new version is added, and a deleted plugin stays deleted', async (t) => {

@@ -71,7 +71,7 @@ export const memberChecks: readonly Check[] = [
         const wrong = await outcomeOf(call, { password: 'not this one' });
         same(wrong, [422, 'PASSWORD_WRONG'], `${call.method} ${call.path} with a wrong password`);
       }
-      same(await services.stored(), before, 'accounts, sessions, links, publish tokens and the audit trail');
+      same(await services.stored(), before, 'accounts, sessions, links, publish tokens and the audit log');
       const proof = { password: admin.password };
       for (const call of [...WRITES, createPublishToken, ...TOOLS]) {
         const done = await outcomeOf(call, proof, await services.newMember());

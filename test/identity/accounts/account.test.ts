@@ -274,8 +274,8 @@ t.test('a deleted account leaves only its id', async (t) => {
     status: 404,
     body: { code: 'NOT_FOUND' },
   });
-  const trail = await ask(app, 'GET /user/member/change/list', { bearer });
-  t.hasStrict(trail.body.data.entry_list, [
+  const auditLog = await ask(app, 'GET /user/member/change/list', { bearer });
+  t.hasStrict(auditLog.body.data.entry_list, [
     { action: 'account.delete', actor: { user_id: ada.userId, nick_name: '' } },
     { action: 'account.delete_asked', actor: { user_id: ada.userId, nick_name: '' } },
   ]);

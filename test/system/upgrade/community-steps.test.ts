@@ -68,7 +68,7 @@ for (const step of STEPS) {
   });
 }
 
-t.test('the audit trail says which versions an administrator hid', async (t) => {
+t.test('the audit log says which versions an administrator hid', async (t) => {
   const { pool } = await startOn(t, '0001-baseline');
   const { rows } = await pool.query(
     'select version, hidden_by, is_hidden_by_admin from plugin_version where is_hidden order by version',
@@ -154,6 +154,6 @@ async function checkSite(t: Test, url: string): Promise<void> {
     code: 0,
     data: { work_list: [{ title: 'Work' }] },
   });
-  const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
-  t.hasStrict(trail.json, { data: { total: 4 } });
+  const auditLog = await ask(url, 'manager/audit-trail/list', { headers: admin });
+  t.hasStrict(auditLog.json, { data: { total: 4 } });
 }

@@ -22,7 +22,7 @@ type Change = BodyOf<(typeof ownRoutes)['changeVersion']>;
 /**
  * Makes a version current, hides it or shows it again. The current version is never hidden: a version that becomes current is
  * shown, and a hidden one is replaced by the greatest of the others. What an administrator hid only administrators show; all
- * changes are in the audit trail.
+ * changes are in the audit log.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN, VERSION_NOT_FOUND, VERSION_NOT_PASSED, VERSION_NEEDED, VALIDATION_FAILED;
  * HIDDEN_BY_ADMIN; VERSION_WITHDRAWN for a withdrawn version as the current one
  */
@@ -68,7 +68,7 @@ async function changeHidden(
 
 type RecordVersion = (action: string, changed: VersionSnapshot) => Promise<void>;
 
-/** Records changes in the audit trail, those of publishers too: they may concern what an administrator decided. */
+/** Records changes in the audit log, those of publishers too: they may concern what an administrator decided. */
 async function auditLogOf(trx: Db, pluginKey: string, caller: Caller): Promise<RecordVersion> {
   const plugin = await lockPlugin(trx, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');

@@ -110,7 +110,7 @@ export const review = sql`
   );
   comment on table audit_trail is 'What administrators did. Rows are only added.';
   comment on column audit_trail.target_name is 'Name of the target at that time.';
-  -- The trail, latest first: all of it, and by each of its filters.
+  -- The audit log, latest first: all of it, and by each of its filters.
   create index audit_trail_newest on audit_trail (created_at desc, id desc);
   create index audit_trail_by_kind on audit_trail (target_kind, created_at desc, id desc);
   create index audit_trail_by_target on audit_trail (target_id, created_at desc, id desc);

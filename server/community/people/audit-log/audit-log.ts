@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
-import type { TrailEntry } from '../../../../shared/entities/backstage.ts';
+import type { AuditLogEntry } from '../../../../shared/entities/backstage.ts';
 import { type Language, translated } from '../../../../shared/languages.ts';
 import { cappedTotal } from '../../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
@@ -24,7 +24,7 @@ import {
 type Route = (typeof insightRoutes)['listAuditLog'];
 
 /**
- * A page of the audit trail, newest first.
+ * A page of the audit log, newest first.
  * @throws BAD_CURSOR
  */
 export async function listAuditLog(
@@ -54,7 +54,7 @@ async function totalOf(db: Db, filter: AuditLogFilter): Promise<ReturnType<typeo
   return { total: (await readTotals(db, ['trail'])).trail, total_estimated: false };
 }
 
-function toEntry({ created_at, target_names, ...row }: AuditLogRow, language: Language): TrailEntry {
+function toEntry({ created_at, target_names, ...row }: AuditLogRow, language: Language): AuditLogEntry {
   return {
     ...row,
     target_name: translated(row.target_name, target_names, language),
@@ -92,7 +92,7 @@ function spanOf({ from, until }: { from?: string; until?: string }): Span {
   };
 }
 
-/** The trail as CSV, oldest first, read in batches as the client consumes it, so that memory stays constant. */
+/** The log as CSV, oldest first, read in batches as the client consumes it, so that memory stays constant. */
 export async function* trailCsv(
   db: Db,
   span: Span,
@@ -145,14 +145,14 @@ function csvField(field: string): string {
   return `"${field.replace(FORMULA, "$1'").replaceAll('"', '""')}"`;
 }
 
-/** The audit trail, as a list and as CSV. */
-export function trailRoutes(app: FastifyInstance): void {
+/** The audit log, as a list and as CSV. */
+export function auditLogRoutes(app: FastifyInstance): void {
   const { db } = app;
   implement(app, contract.listAuditLog, ({ query, request }) => listAuditLog(db, query, languageOf(request)));
   implement(app, contract.exportAuditLog, ({ query, reply, request }) => {
     reply
       .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="audit-trail.csv"')
+      .header('content-disposition', 'attachment; filename="audit-log.csv"')
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
       .send(Readable.from(trailCsv(db, spanOf(query), { language: languageOf(request) })));

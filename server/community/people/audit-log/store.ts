@@ -21,7 +21,7 @@ export type NewAuditLogEntry = {
   detail?: AuditLogDetail;
 };
 
-/** Inserts an entry of the audit trail in the transaction of the change. */
+/** Inserts an entry of the audit log in the transaction of the change. */
 export async function writeAuditLog(db: Db, entry: NewAuditLogEntry): Promise<void> {
   const { targetName } = entry;
   const [name, names] =

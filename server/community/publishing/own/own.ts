@@ -155,7 +155,7 @@ async function readEditablePlugin(
 
 /**
  * Deletes a plugin: it is no longer found, and its waiting submission is withdrawn. Users who have installed it keep it
- * until they uninstall it. It is in the audit trail.
+ * until they uninstall it. It is in the audit log.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {

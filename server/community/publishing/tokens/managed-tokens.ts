@@ -76,7 +76,7 @@ export function revokeManagedTokens(context: TokenContext, userId: number, calle
   return revoke(context, { user_id: userId }, caller);
 }
 
-/** Revokes tokens with one entry each in the audit trail. */
+/** Revokes tokens with one entry each in the audit log. */
 function revoke(
   { db, now }: TokenContext,
   which: Parameters<typeof revokeTokens>[1],

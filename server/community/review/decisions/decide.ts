@@ -154,7 +154,7 @@ async function notifyPublisher(
   );
 }
 
-/** Records the decision in the audit trail, with its reason and whether it was on the reviewer's own submission. */
+/** Records the decision in the audit log, with its reason and whether it was on the reviewer's own submission. */
 async function recordDecision(
   trx: Db,
   { submission, snapshot }: Case,

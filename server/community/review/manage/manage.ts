@@ -41,7 +41,7 @@ export function managingOf(request: FastifyRequest): Managing {
   return { caller: callerOf(request), language: languageOf(request) };
 }
 
-/** A setting of a plugin: its change, and the actions in the audit trail. */
+/** A setting of a plugin: its change, and the actions in the audit log. */
 type Setting = { change: Change; actions: { on: string; off: string }; detail?: AuditLogDetail };
 
 export const HIDING: Setting = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
@@ -82,7 +82,7 @@ async function listDeleted(
 }
 
 /**
- * Changes a setting of a plugin and records that in the audit trail; a repeated change does nothing.
+ * Changes a setting of a plugin and records that in the audit log; a repeated change does nothing.
  * @throws PLUGIN_NOT_FOUND
  */
 export async function changeSetting(

@@ -65,7 +65,7 @@ async function reportCollection(
 }
 
 /**
- * Hides a collection or shows it again, which decides its open reports; in the audit trail with its title, which may change.
+ * Hides a collection or shows it again, which decides its open reports; in the audit log with its title, which may change.
  * @throws COLLECTION_NOT_FOUND, also for a private one and one of the editors
  */
 async function hideCollection(

@@ -234,9 +234,9 @@ t.test('publishers', async (t) => {
     t.equal((await hide({ user_id: PUBLISHER_ID, is_hidden: false })).status, 200);
     t.equal((await publisher('icon-works')).about, 'Another text');
     t.strictSame(await codeOf(hide({ user_id: 999, is_hidden: true, reason })), [404, 'PUBLISHER_NOT_FOUND']);
-    const trail = await ask(url, 'manager/audit-trail/list?target_kind=publisher', { headers: admin });
+    const auditLog = await ask(url, 'manager/audit-trail/list?target_kind=publisher', { headers: admin });
     t.strictSame(
-      dataOf(trail, contract.listAuditLog.data).entry_list.map(({ action, target_id, detail }) => [
+      dataOf(auditLog, contract.listAuditLog.data).entry_list.map(({ action, target_id, detail }) => [
         action,
         target_id,
         detail,

@@ -69,7 +69,7 @@ t.test('a change counts the plugins of one tag, after the lock', async (t) => {
   t.strictSame(await counts(() => save({ id: first, is_hidden: true })), { all: 1, locked: 0 });
   t.strictSame(await counts(() => order([second, first])), { all: 0, locked: 0 });
   t.strictSame(await counts(() => remove(third)), { all: 0, locked: 0 });
-  // The audit trail says how many plugins had the tag.
+  // The audit log says how many plugins had the tag.
   t.strictSame(await counts(() => merge(first, second)), { all: 2, locked: 1 });
 });
 

@@ -144,7 +144,7 @@ t.test('versions', async (t) => {
     );
   };
 
-  t.test('administrators may change versions, which is recorded in the audit trail', async (t) => {
+  t.test('administrators may change versions, which is recorded in the audit log', async (t) => {
     const key = 'kept-in-mind';
     const name = 'Plugin of kept-in-mind';
     const pluginId = await addHistory(key);
@@ -166,7 +166,7 @@ t.test('versions', async (t) => {
     ]);
   });
 
-  t.test('changes by publishers are in the audit trail too', async (t) => {
+  t.test('changes by publishers are in the audit log too', async (t) => {
     await addHistory('own-affair');
     const hidden = { plugin_key: 'own-affair', version: '1.10.0', is_hidden: true };
     t.equal((await change(hidden)).status, 200);

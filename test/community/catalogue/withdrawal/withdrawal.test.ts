@@ -284,7 +284,7 @@ t.test('withdrawal', async (t) => {
     t.strictSame(await statuses(), [200, 200, 200, 200]);
   });
 
-  t.test('it is in the audit trail once, and its publisher is told', async (t) => {
+  t.test('it is in the audit log once, and its publisher is told', async (t) => {
     const key = 'kept-in-mind';
     await addDelivered(key);
     const first = await withdraw(key);
@@ -297,13 +297,13 @@ t.test('withdrawal', async (t) => {
     await restore(key);
     await withdraw(key, { version: '1.1.0' });
     await restore(key, { version: '1.1.0' });
-    const trail = dataOf(
+    const auditLog = dataOf(
       await asAdmin(`manager/audit-trail/list?target_id=${key}`),
       contract.listAuditLog.data,
     );
     const kept = { withdrawal: 'malware', must_stop: true, reason: 'Steals files' };
     t.strictSame(
-      trail.entry_list.map(({ action, actor, detail }) => [action, actor.user_id, detail]),
+      auditLog.entry_list.map(({ action, actor, detail }) => [action, actor.user_id, detail]),
       [
         ['version.restore', ADMIN, { version: '1.1.0' }],
         ['version.withdraw', ADMIN, { version: '1.1.0', ...kept }],

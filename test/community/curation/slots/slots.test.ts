@@ -153,9 +153,9 @@ t.test('slots', async (t) => {
     );
     t.equal((await changed({ id: slot.id, link: '' })).link, '/plugins/plugin/featured');
     await changed({ id: slot.id });
-    const trail = await auditLogOf(pool, 'slot');
-    t.equal(trail.length, 5, 'no change, no entry');
-    t.match(trail[0], {
+    const auditLog = await auditLogOf(pool, 'slot');
+    t.equal(auditLog.length, 5, 'no change, no entry');
+    t.match(auditLog[0], {
       action: 'slot.change',
       actor_id: 1,
       target_id: String(slot.id),

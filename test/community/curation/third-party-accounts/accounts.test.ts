@@ -84,12 +84,12 @@ t.test('accounts', async (t) => {
     t.equal(seen.size, 2, 'the same secret is never encrypted the same twice');
   });
 
-  t.test('the audit trail has the change without the secret', async (t) => {
+  t.test('the audit log has the change without the secret', async (t) => {
     await pool.query('delete from audit_trail');
     await saveIconFont({ client_id: 'my client', client_secret: SECRET });
     await saveStockPhoto({ api_key: SECRET });
-    const trail = await auditLogOf(pool, 'setting');
-    t.strictSame(trail, [
+    const auditLog = await auditLogOf(pool, 'setting');
+    t.strictSame(auditLog, [
       {
         actor_id: 1,
         action: 'icon_font.save',

@@ -101,7 +101,7 @@ for (const [query, total] of filters) {
 t.test('the export contains all entries, oldest first', async (t) => {
   const response = await download();
   t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
-  t.equal(response.headers.get('content-disposition'), 'attachment; filename="audit-trail.csv"');
+  t.equal(response.headers.get('content-disposition'), 'attachment; filename="audit-log.csv"');
   t.equal(response.headers.get('cache-control'), 'no-store');
   const bytes = Buffer.from(await response.arrayBuffer());
   t.strictSame([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf], 'spreadsheets know that it is UTF-8');
@@ -134,7 +134,7 @@ for (const query of ['from=yesterday', 'until=2026-13-01T00:00:00Z', 'from=2026-
   });
 }
 
-t.test('a long trail is read in batches without gaps', async (t) => {
+t.test('a long audit log is read in batches without gaps', async (t) => {
   let text = '';
   let parts = 0;
   for await (const part of trailCsv(

@@ -311,7 +311,7 @@ t.test('managed tokens', async (t) => {
     ).count_list;
   const end = async (path: string, body: unknown) =>
     ask(url, `manager/publish_token${path}`, { method: 'DELETE', headers: await chief(), body });
-  const trail = async () =>
+  const auditLog = async () =>
     (
       await pool.query(
         "select actor_id, target_id, target_name, detail from audit_trail where action = 'publish_token.revoke' order by id",
@@ -375,7 +375,7 @@ t.test('managed tokens', async (t) => {
     t.hasStrict(ofOne.json, { code: 'BAD_CURSOR' }, 'of another list');
   });
 
-  t.test('revokes a token with an audit trail entry', async (t) => {
+  t.test('revokes a token with an audit log entry', async (t) => {
     t.equal((await end('', { id: first.token.id })).status, 200);
     t.equal(await publish(first.secret), 401);
     t.equal(await publish(second.secret), 415);
@@ -386,9 +386,9 @@ t.test('managed tokens', async (t) => {
       target_name: 'Build server · Ada',
       detail: { user_id: 7 },
     };
-    t.strictSame(await trail(), [entry]);
+    t.strictSame(await auditLog(), [entry]);
     t.equal((await end('', { id: first.token.id })).status, 200, 'once more');
-    t.strictSame(await trail(), [entry]);
+    t.strictSame(await auditLog(), [entry]);
     const missing = await end('', { id: 4711 });
     t.equal(missing.status, 404);
     t.hasStrict(missing.json, { code: 'NOT_FOUND' });
@@ -405,7 +405,7 @@ t.test('managed tokens', async (t) => {
     );
     t.equal(await publish(second.secret), 401);
     t.equal(await publish(third.secret), 415, "not somebody else's");
-    t.strictSame((await trail()).map(({ target_name }) => target_name).toSorted(), [
+    t.strictSame((await auditLog()).map(({ target_name }) => target_name).toSorted(), [
       'Build server · Ada',
       'Laptop · Ada',
       'One more · Ada',

@@ -119,11 +119,11 @@ t.test('decide', async (t) => {
       t.hasStrict(await value('select count(*) from review where submission_id = $1', submission_id), {
         count: 1,
       });
-      const trail = await value(
+      const auditLog = await value(
         'select count(*) from audit_trail where target_id = $1',
         String(submission_id),
       );
-      t.hasStrict(trail, { count: 1 });
+      t.hasStrict(auditLog, { count: 1 });
     }
   });
 

@@ -400,6 +400,6 @@ t.test('own submissions', async (t) => {
     const { rows } = await alone.pool.query('select detail from audit_trail where target_id = $1', [
       String(submission_id),
     ]);
-    t.hasStrict(rows[0].detail, { own: true }, 'the audit trail marks it');
+    t.hasStrict(rows[0].detail, { own: true }, 'the audit log marks it');
   });
 });

@@ -345,7 +345,7 @@ t.test('query plans', async (t) => {
       () => installMissing(db, { user_id: 8, group: { e_id: 3, department: 'Design' } }),
     ],
     ['daily statistics', () => readDailyStatistics(db, 7, { lastDay: '2025-01-31', days: 7 })],
-    ['a span of the trail', () => readAuditLogSpan(db, day, 100)],
+    ['a span of the audit log', () => readAuditLogSpan(db, day, 100)],
   ];
   for (const [title, work] of works) {
     t.test(`${title}: read by key`, async (t) => {
@@ -361,7 +361,7 @@ t.test('query plans', async (t) => {
     [{ target_id: 'target-33' }, 'audit_trail_by_target'],
   ];
   for (const [filter, index] of trails) {
-    t.test(`the trail with ${JSON.stringify(filter)} reads one index range`, async (t) => {
+    t.test(`the audit log with ${JSON.stringify(filter)} reads one index range`, async (t) => {
       const page = { after: [Date.parse('2023-01-10'), 1] as const, limit: LIMIT };
       for (const plan of await plansOf(() => readAuditLogRows(db, filter, page))) {
         t.ok(plan.indexes.includes(index), plan.text);

@@ -387,7 +387,7 @@ t.test('default installs', async (t) => {
     t.notOk((await signIn(300)).includes('later-one'));
   });
 
-  t.test('each change has one audit trail entry', async (t) => {
+  t.test('each change has one audit log entry', async (t) => {
     await pool.query('delete from audit_trail');
     await setDefault('later-one');
     await setDefault('later-one');

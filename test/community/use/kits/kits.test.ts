@@ -42,7 +42,7 @@ t.test('onboarding kits', async (t) => {
     [ids.get('grid-plugin')],
   );
 
-  t.test('are made, filled and put in order, each change once in the audit trail', async (t) => {
+  t.test('are made, filled and put in order, each change once in the audit log', async (t) => {
     const id = await save({ name: ' Designers ', e_id: 3, department: ' Design ' });
     for (const key of ['grid-plugin', 'icon-plugin', 'icon-plugin'])
       t.equal((await put(id, key)).status, 200);

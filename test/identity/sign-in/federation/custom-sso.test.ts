@@ -149,14 +149,14 @@ t.test('whoever loses rights by their groups is signed out elsewhere; each chang
     [true, true],
     'rights that are gained end nothing',
   );
-  const trail = await ask(app, 'GET /user/member/change/list', { bearer: again.access });
+  const auditLog = await ask(app, 'GET /user/member/change/list', { bearer: again.access });
   const of = (from: number, to: number) => ({
     action: 'member.role_by_groups',
     actor: { user_id: chief.userId },
     target_id: String(chief.userId),
     detail: { from, to, source: 'custom-sso' },
   });
-  t.match(trail.body.data, { total: 4, entry_list: [of(0, 1), of(2, 0), of(1, 2), of(0, 1)] });
+  t.match(auditLog.body.data, { total: 4, entry_list: [of(0, 1), of(2, 0), of(1, 2), of(0, 1)] });
   t.match(identity.logged(), 'back-channel logout failed', 'the gateway is told');
 });
 

@@ -177,7 +177,7 @@ t.test('links of administrators', async (t) => {
   });
 
   t.test(
-    'a link sets a new password once, within a day; it is in the audit trail and never in the log',
+    'a link sets a new password once, within a day; it is in the audit log and never in the log',
     async (t) => {
       const { email, code } = await signUp(app);
       const { userId, refresh } = await exchange(app, code);
@@ -185,9 +185,9 @@ t.test('links of administrators', async (t) => {
       t.equal(status, 200);
       const link = String(body.data.link);
       t.equal(new Date(String(body.data.expires_at)).getTime(), clock.now + DAY);
-      const trail = await ask(app, 'GET /user/member/change/list', { bearer: root.access });
-      t.match(trail.body.data.entry_list, [{ action: 'member.password_link', target_id: String(userId) }]);
-      t.notMatch(JSON.stringify(trail.body), new URL(link).hash);
+      const auditLog = await ask(app, 'GET /user/member/change/list', { bearer: root.access });
+      t.match(auditLog.body.data.entry_list, [{ action: 'member.password_link', target_id: String(userId) }]);
+      t.notMatch(JSON.stringify(auditLog.body), new URL(link).hash);
 
       t.equal((await finish(link)).status, 200);
       t.equal((await finish(link)).body.code, 'PASSWORD_LINK_INVALID');

@@ -196,8 +196,8 @@ t.test('a super administrator removes it for a user who has lost it', async (t) 
   t.match(await pass(waiting, person.app()), ENDED);
   const signedIn = await passwordOf(person.email, person.password);
   t.match(codeIn(signedIn), /^[\w-]{43}$/, 'the password is enough again');
-  const trail = await ask(app, 'GET /user/member/change/list', { bearer: root.access });
-  t.hasStrict(trail.body.data.entry_list, [
+  const auditLog = await ask(app, 'GET /user/member/change/list', { bearer: root.access });
+  t.hasStrict(auditLog.body.data.entry_list, [
     { action: 'member.second_factor', target_id: `${person.userId}` },
   ]);
 });

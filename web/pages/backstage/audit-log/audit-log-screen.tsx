@@ -15,11 +15,11 @@ import { useDownload } from '../frame/use-download.ts';
 import styles from './audit-log-screen.module.css';
 import { TARGET_KINDS, type TargetKind, TrailTable } from './audit-log-table.tsx';
 
-const EXPORT = 'audit-trail.csv';
+const EXPORT = 'audit-log.csv';
 
-/** The audit trail (actor, action, time and reason), optionally filtered by kind of object. */
+/** The audit log (actor, action, time and reason), optionally filtered by kind of object. */
 export function AuditLogScreen() {
-  const t = useTranslations('trail');
+  const t = useTranslations('auditLog');
   const file = useDownload('exportAuditLog');
   const [kind, setKind] = useState<TargetKind | 'all'>('all');
   const query = useInfiniteQuery(

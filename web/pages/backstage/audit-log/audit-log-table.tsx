@@ -1,15 +1,15 @@
 import { type Messages, useTranslations } from 'use-intl';
-import type { TrailEntry } from '../../../../shared/entities/backstage.ts';
+import type { AuditLogEntry } from '../../../../shared/entities/backstage.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import { DateTime } from '../frame/date-time.tsx';
 import { UserLabel } from '../frame/user-label.tsx';
 import styles from './audit-log-screen.module.css';
 
-type Props = { caption: string; entries: readonly TrailEntry[]; busy: boolean };
+type Props = { caption: string; entries: readonly AuditLogEntry[]; busy: boolean };
 
-/** Entries of the audit trail, newest first. */
+/** Entries of the audit log, newest first. */
 export function TrailTable({ caption, entries, busy }: Props) {
-  const t = useTranslations('trail');
+  const t = useTranslations('auditLog');
   return (
     <Table caption={caption} hideCaption busy={busy} width="wide">
       <thead>
@@ -30,8 +30,8 @@ export function TrailTable({ caption, entries, busy }: Props) {
   );
 }
 
-function Row({ entry }: { entry: TrailEntry }) {
-  const t = useTranslations('trail');
+function Row({ entry }: { entry: AuditLogEntry }) {
+  const t = useTranslations('auditLog');
   const { action, actor, created_at, detail, target_id, target_name } = entry;
   const known = actionText(action);
   const { reason, version } = detail;
@@ -79,7 +79,7 @@ export const TARGET_KINDS = [
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-type ActionText = keyof Messages['trail']['actions'];
+type ActionText = keyof Messages['auditLog']['actions'];
 
 const ACTIONS: Readonly<Record<string, ActionText>> = {
   'submission.approve': 'submission_approve',

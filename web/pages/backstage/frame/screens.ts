@@ -122,7 +122,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'audit-trail',
-    title: 'trail',
+    title: 'audit_log',
     group: 'insight',
     icon: HistoryIcon,
   },
