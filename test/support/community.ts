@@ -259,7 +259,8 @@ export async function flushAll(db: Kysely<CommunityTables>, now: () => number = 
     await flush(db, noViews(), now);
     const { rows } = await sql<{ isDone: boolean }>`
       select not (exists (select from search_pending) or exists (select from popularity_change)
-        or exists (select from tally_change) or exists (select from figure_change)) as "isDone"`.execute(db);
+        or exists (select from tally_change) or exists (select from figure_change)
+        or exists (select from publisher_pending)) as "isDone"`.execute(db);
     return rows[0]?.isDone;
   });
 }

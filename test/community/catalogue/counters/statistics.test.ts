@@ -120,7 +120,7 @@ t.test('of the site', async (t) => {
     await addSubmission(db, { pluginId: second, version: '1.1.0', createdAt: dayAgo(4) });
     await addSubmission(db, { pluginId: first.id, version: '1.1.0', createdAt: dayAgo(2) });
     await decide('second-one', { audit_status: 2 });
-    await aggregateChanges(db);
+    await flushAll(db);
     const { days, totals } = await read('days=6');
     t.strictSame(
       days.map((day) => day.waiting),
@@ -138,7 +138,7 @@ t.test('of the site', async (t) => {
       [1, 1, 0],
     );
     await decide('second-one', { audit_status: 3, expected_status: 2, reason: 'No.' });
-    await aggregateChanges(db);
+    await flushAll(db);
     t.equal((await today())?.publications, 0, 'what is taken back the same day was none');
   });
 
@@ -156,7 +156,7 @@ t.test('of the site', async (t) => {
     };
     const approved = await decide('1.1.0', 2, 3);
     await decide('1.2.0', 3, 1);
-    await aggregateChanges(db);
+    await flushAll(db);
     const days = await read('days=6');
     t.strictSame(
       days.map(({ waiting, publications }) => [waiting, publications]),
@@ -173,7 +173,7 @@ t.test('of the site', async (t) => {
       `update submission set audit_status = 3, reason = 'No.', decided_at = $2 where id = $1`,
       [approved, dayAgo(3)],
     );
-    await aggregateChanges(db);
+    await flushAll(db);
     t.strictSame(
       (await read('days=6')).map(({ publications }) => publications),
       [0, 0, 0, 0, 0, 0],

@@ -35,7 +35,7 @@ t.test('list', async (t) => {
       tags: n % 7 === 0 ? [tag] : [],
     });
   }
-  await reorderByPopularity(db);
+  await flushAll(db);
 
   async function list(query: string, headers: Record<string, string> = {}): Promise<PluginPage> {
     return dataOf(await ask(url, `plugin/list?${query}`, { headers }), contract.listPlugins.data);

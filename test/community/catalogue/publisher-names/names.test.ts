@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { indexPublishers } from '../../../../server/community/catalogue/publisher-names/indexing.ts';
 import { resembledBy } from '../../../../server/community/catalogue/publisher-names/resembling.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { ask } from '../../ask.ts';
 import { importBatch, packageOf } from '../../publishing/batch/send-batch.ts';
@@ -37,10 +36,10 @@ t.test('names of verified publishers', async (t) => {
   const code = () => jsonFile(packageText({}, `work(${++scripts});`));
 
   t.test('are known from their mark on, by name, handle and domain', async (t) => {
-    await indexPublishers(db);
+    await flushAll(db);
     t.equal(await resembled('Acme Design'), undefined, 'not before');
     await verify('acme.example.com');
-    await indexPublishers(db);
+    await flushAll(db);
     const found = { nick_name: 'Acme Design', handle: 'acme-works' };
     for (const text of ['Acme Design', 'Аcme  dеsign', 'Acme Works', 'Example'])
       t.strictSame(await resembled(text), { ...found, isSame: true }, text);
@@ -159,10 +158,10 @@ t.test('names of verified publishers', async (t) => {
 
   t.test('are forgotten with the mark, and with the account', async (t) => {
     await verify(null);
-    await indexPublishers(db);
+    await flushAll(db);
     t.equal(await resembled('Acme Design'), undefined);
     await verify('');
-    await indexPublishers(db);
+    await flushAll(db);
     t.match(await resembled('Acme Design'), { isSame: true });
     t.equal(await resembled('Example'), undefined, 'without a domain there is no name of it');
     await sql`update person set verified_as = null, nick_name = '', deleted_at = now()

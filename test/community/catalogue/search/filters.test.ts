@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { fillDatabase } from '../../../../bench/data/fill.ts';
 import { rareWord } from '../../../../bench/data/texts.ts';
-import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
 import { listFacets } from '../../../../server/community/catalogue/search/facets.ts';
 import { queriesOf } from '../../../../server/community/catalogue/search/filters.ts';
-import { indexPending } from '../../../../server/community/catalogue/search/index-store.ts';
 import { foldName, propertyLexeme } from '../../../../server/community/catalogue/search/lexemes.ts';
 import { propertiesOf } from '../../../../server/community/catalogue/search/properties.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
@@ -101,7 +99,6 @@ t.test('filters of lists', async (t) => {
   await addPlugin(db, { key: 'hidden-one', name: names, tags: [color], code: {}, isHidden: true });
   await sql`update person set verified_as = 'example.com' where user_id = ${VERIFIED}`.execute(db);
   await flushAll(db, () => NOW);
-  await reorderByPopularity(db);
 
   const list = async (query: string) =>
     dataOf(await ask(url, `plugin/list?${query}`), contract.listPlugins.data);
@@ -288,7 +285,7 @@ t.test('filters of lists', async (t) => {
       .returning('id')
       .executeTakeFirstOrThrow();
     await db.updateTable('plugin').set({ current_version_id: version.id }).where('id', '=', id).execute();
-    await indexPending(db);
+    await flushAll(db, () => NOW);
     t.strictSame(keysOf(await list('reach=named')), ['asks-who-uses-it', 'names-a-site']);
   });
 });

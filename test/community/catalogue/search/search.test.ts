@@ -1,7 +1,6 @@
 import t from 'tap';
 import { fillDatabase } from '../../../../bench/data/fill.ts';
 import { commonWords } from '../../../../bench/data/texts.ts';
-import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
 import {
   createKnownWords,
   search as findPlugins,
@@ -19,7 +18,7 @@ import type { CommunityTables } from '../../../../server/community/schema.ts';
 import { openKysely, openPool } from '../../../../server/database/pool.ts';
 import { contract } from '../../../../shared/contract.ts';
 import type { PluginPage } from '../../../../shared/entities/plugin.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { silentLog } from '../../../support/log.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
@@ -76,7 +75,7 @@ t.test('search', async (t) => {
   });
   await addPlugin(db, { key: 'quoted-seven', name: { 'en-US': `It's a \\ "name" & more:*` } });
   await addPlugin(db, { key: 'hidden-eight', name: { 'en-US': 'Color' }, isHidden: true });
-  await reorderByPopularity(db);
+  await flushAll(db);
 
   async function search(keyword: string, query = '') {
     const path = `plugin/list?keyword=${encodeURIComponent(keyword)}${query}`;

@@ -1,8 +1,6 @@
 import t from 'tap';
-import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
-import { indexPublishers } from '../../../../server/community/catalogue/publisher-names/indexing.ts';
 import { contract } from '../../../../shared/contract.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
 
@@ -29,7 +27,7 @@ t.test('suggestions', async (t) => {
   for (let n = 1; n <= 8; n += 1) {
     await addPlugin(db, { key: `grid-tool-${n}`, name: { 'en-US': `Grid ${n}` }, likes: n });
   }
-  await reorderByPopularity(db);
+  await flushAll(db);
 
   const suggest = async (keyword: string, language = 'en-US') => {
     const path = `plugin/suggestion/list?keyword=${encodeURIComponent(keyword)}&language=${language}`;
@@ -84,8 +82,7 @@ t.test('suggestions', async (t) => {
     await publish(205, 'Nordwind', 'nordwind', 90);
     await db.insertInto('person').values({ user_id: 206, nick_name: 'Nordlicht' }).execute();
     await db.updateTable('person').set({ verified_as: 'nord.example' }).where('user_id', '=', 202).execute();
-    await reorderByPopularity(db);
-    await indexPublishers(db);
+    await flushAll(db);
     const publishers = async (keyword: string) =>
       ((await suggest(keyword)).publisher_list ?? []).map(({ user_id }) => user_id);
     t.strictSame(await publishers('nordlicht'), [201, 202], 'who is called so comes first');
@@ -111,10 +108,10 @@ t.test('suggestions', async (t) => {
     await db.updateTable('plugin').set({ is_hidden: true }).where('publisher_id', '=', 201).execute();
     t.strictSame(await publishers('nordlicht'), [202], 'who has nothing to find any more');
     await db.updateTable('person').set({ nick_name: 'Polarlicht' }).where('user_id', '=', 202).execute();
-    await indexPublishers(db);
+    await flushAll(db);
     t.strictSame([await publishers('nordlicht'), await publishers('polar')], [[], [202]], 'a new name');
     await db.updateTable('plugin').set({ is_hidden: false }).where('publisher_id', '=', 201).execute();
-    await indexPublishers(db);
+    await flushAll(db);
     t.strictSame(await publishers('nordlicht'), [201]);
   });
 

@@ -1,8 +1,7 @@
 import t from 'tap';
-import { aggregateChanges } from '../../../../server/community/catalogue/counters/store.ts';
 import { createDownloadCounter } from '../../../../server/community/use/downloads/downloads.ts';
 import { contract } from '../../../../shared/contract.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
@@ -12,7 +11,7 @@ t.test('downloads', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
   const { url, db, pool, bearer } = community;
   const downloadsOf = async (plugin_key: string) => {
-    await aggregateChanges(db);
+    await flushAll(db);
     const answer = await ask(url, `plugin/statistics?days=1&plugin_key=${plugin_key}`, {
       headers: await bearer(PUBLISHER_ID),
     });
