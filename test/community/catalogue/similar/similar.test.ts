@@ -2,7 +2,7 @@ import t from 'tap';
 import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
 import { SIMILAR_ROUND } from '../../../../server/community/catalogue/similar/similar.ts';
 import { contract } from '../../../../shared/contract.ts';
-import { testCommunity } from '../../../support/community.ts';
+import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
 
@@ -38,6 +38,7 @@ t.test('similar plugins', async (t) => {
   await install([21, 22, 23, 24, 25, 26, 27, 28, 29], ['common-tool']);
   await pool.query(`update plugin_counter c set install_count = (
     select count(*) from plugin_install i where i.plugin_id = c.plugin_id)`);
+  await flushAll(db);
   let now = Date.parse('2026-01-01T00:00:00Z');
   const countAll = async (batch: number): Promise<number> => {
     let batches = 1;
