@@ -101,8 +101,39 @@ t.test('a help center, from the first article to its reader', async (t) => {
     const { status, body } = await call(page, `/api/helpcenter/article/${id}`);
     t.strictSame([status, body.code], [404, 'ARTICLE_NOT_FOUND'], 'a draft is not public');
 
+    const lists = Promise.withResolvers<void>();
+    await page.route('**/helpcenter/manager/**', async (route) => {
+      if (route.request().method() === 'GET') await lists.promise;
+      await route.continue();
+    });
+    await page.getByRole('tab', { name: '日本語' }).click();
+    await page.getByLabel('Text', { exact: true }).fill('ようこそ、広場へ');
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('The article is published').waitFor();
+    // What is stored is no reason to ask, also before the lists have been read again.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    lists.resolve();
+  });
+
+  t.test('who goes to another page while an article is sent stays there', async (t) => {
+    const page = await adminPage(t, product);
+    await page.goto(`${origin}${BACKSTAGE}/new`);
+    await page.getByLabel('Title').fill('On the way');
+    const [answer, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/helpcenter/manager/article', (route) => answer.promise.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.locator('form[inert]').waitFor();
+    await page.route('**/*.js', (route) => code.promise.then(() => route.continue()));
+    await page.getByRole('link', { name: 'Banners' }).click();
+    const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await asked.getByRole('button', { name: 'Leave' }).click();
+    answer.resolve();
+    await page.getByText('Saved as a draft').waitFor();
+    code.resolve();
+    await page.getByRole('heading', { level: 1, name: 'Banners' }).waitFor();
+    t.equal(new URL(page.url()).pathname, '/plugins/backstage-index/banner-config');
+    await product.pool.query("delete from help_article where title::text like '%On the way%'");
   });
 
   t.test('a picture that arrives after a change of language goes to its own text', async (t) => {

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
+import { SEARCH_DELAY } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
 import { axeFindings } from './access/check-screen.ts';
 import { expect } from './support/expect.ts';
@@ -148,6 +149,22 @@ t.test('suggestions of the search field', async (t) => {
     await expect(listOf(page)).toHaveCount(0);
     await expect(fieldOf(page)).toHaveAttribute('aria-expanded', 'false');
     t.pass('the search works');
+  });
+
+  t.test('a search that waits for a pause holds nobody back who opens a plugin', async (t) => {
+    const page = await open(t);
+    const code = Promise.withResolvers<void>();
+    await page.clock.install();
+    await page.route('**/*.js', (route) => code.promise.then(() => route.continue()));
+    const card = page.getByRole('main').getByRole('article').first().getByRole('link').first();
+    const path = await card.getAttribute('href');
+    await fieldOf(page).pressSequentially('icon');
+    await card.click();
+    await page.clock.runFor(SEARCH_DELAY * 2);
+    code.resolve();
+    await t.resolves(page.waitForURL((url) => url.pathname === path));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    t.equal(new URL(page.url()).pathname, path);
   });
 
   t.test('fit a small window', async (t) => {

@@ -19,7 +19,7 @@ export type PayloadOf<O extends Operation> = PayloadFor<O> & Payload;
 
 /** What people are told of an operation. */
 export type Told<D, V, F extends FieldValues = FieldValues> = Failures<F> & {
-  /** Toast after a success. */
+  /** Toast once a success is complete: what it says, the page shows. */
   done?: string | ((data: D, variables: V) => string) | undefined;
   /** Where a failure is shown: a toast, or a form with its fields. Without it the caller shows `failure`. */
   failsIn?: 'toast' | { setError: UseFormSetError<F> } | undefined;
@@ -29,7 +29,10 @@ type Options<D, V, C, F extends FieldValues> = Told<D, V, F> &
   Omit<UseMutationOptions<D, ApiError, V, C>, 'mutationFn' | 'onSettled'> & {
     /** For forms, whose data must stay as they were opened: nothing is read again after an error. */
     keepsDataOnError?: boolean;
-    /** Where another page follows: a success is complete before what it affects has been read again. */
+    /**
+     * Where another page follows, or the answer has all that the page shows: a success is complete before what it affects
+     * has been read again.
+     */
     readsLater?: boolean;
   };
 
@@ -65,28 +68,27 @@ export function useOperationBy<D, V = void, C = unknown, F extends FieldValues =
   const toast = useToast();
   const failureOf = useFailure({ failed, errorMessages: errorMessages });
   const { mutationKey } = options;
+  /** Reads again what the operation affects; of several with the same key after the last. */
+  const readAgain = async (variables: V): Promise<void> => {
+    if (mutationKey && client.isMutating({ mutationKey }) > 1) return;
+    await invalidateAfter(client, typeof operation === 'function' ? operation(variables) : operation);
+  };
   const mutation = useMutation<D, ApiError, V, C>({
     ...options,
     mutationFn: (variables) => send(variables),
-    onSuccess: (data, variables, ...rest) => {
+    onSuccess: async (data, variables, ...rest) => {
+      await options.onSuccess?.(data, variables, ...rest);
+      const isRead = readAgain(variables);
+      if (!readsLater) await isRead;
       const text = typeof done === 'function' ? done(data, variables) : done;
       if (text !== undefined) toast({ kind: 'success', text });
-      return options.onSuccess?.(data, variables, ...rest);
     },
-    onError: (error, ...rest) => {
+    onError: async (error, variables, ...rest) => {
       const problems = failsIn ? failureOf(error) : [];
       if (failsIn === 'toast') for (const { text } of problems) toast({ kind: 'failure', text });
       else if (failsIn) showProblems(failsIn.setError, problems);
-      return options.onError?.(error, ...rest);
-    },
-    onSettled: async (_data, error, variables) => {
-      if (error && keepsDataOnError) return;
-      if (mutationKey && client.isMutating({ mutationKey }) > 1) return;
-      const isRead = invalidateAfter(
-        client,
-        typeof operation === 'function' ? operation(variables) : operation,
-      );
-      if (!error && !readsLater) await isRead;
+      await options.onError?.(error, variables, ...rest);
+      if (!keepsDataOnError) void readAgain(variables);
     },
   });
   const { error } = mutation;

@@ -2,10 +2,11 @@ import LinkIcon from 'lucide-react/icons/link';
 import PencilIcon from 'lucide-react/icons/pencil';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PATH } from '../../../shared/constants.ts';
 import type { Collection } from '../../../shared/routes/collection.ts';
+import { useNavigateAfter } from '../../api/latest-location.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { CollectionForm } from '../../features/collections/collection-form.tsx';
 import { pathOfCollection } from '../../features/collections/collections-queries.ts';
@@ -60,7 +61,7 @@ function ShareButton({ path }: { path: string }) {
 function OwnActions({ collection }: { collection: Collection }) {
   const t = useTranslations('collections');
   const common = useTranslations('common');
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const [shown, setShown] = useState<'form' | 'deletion'>();
   const close = (): void => setShown(undefined);
   const { collection_key, title } = collection;
@@ -68,7 +69,7 @@ function OwnActions({ collection }: { collection: Collection }) {
     done: common('deleted'),
     failed: t('delete_failed'),
     readsLater: true,
-    onSuccess: () => void navigate('/plugins/my-plugins?tab=collections', { replace: true }),
+    onSuccess: () => navigate('/plugins/my-plugins?tab=collections', { replace: true }),
   });
   return (
     <>

@@ -2,9 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import HeartIcon from 'lucide-react/icons/heart';
 import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { COLLECTIONS_PATH } from '../../../shared/constants.ts';
+import { useNavigateAfter } from '../../api/latest-location.ts';
 import { CollectionCard, CollectionGrid } from '../../features/collections/collection-card.tsx';
 import { CollectionCover } from '../../features/collections/collection-cover.tsx';
 import { CollectionForm } from '../../features/collections/collection-form.tsx';
@@ -20,7 +21,7 @@ import styles from './collections-panel.module.css';
 export function CollectionsPanel() {
   const t = useTranslations('collections');
   const list = useTranslations('collectionList');
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const { data, error, isFetching, refetch } = useQuery(ownCollectionsQuery());
   const [isNew, setIsNew] = useState(false);
   return (
@@ -59,7 +60,7 @@ export function CollectionsPanel() {
       </CollectionGrid>
       {isNew && (
         <CollectionForm
-          onSaved={({ collection_key }) => void navigate(collectionPath(collection_key))}
+          onSaved={({ collection_key }) => navigate(collectionPath(collection_key))}
           onClose={() => setIsNew(false)}
         />
       )}

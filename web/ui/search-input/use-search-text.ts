@@ -46,5 +46,5 @@ export function useSearchText({ value, onSearch, delay }: Options) {
     reset(chosen);
     if (chosen !== (searched.current.at(-1) ?? value)) searched.current.push(chosen);
   };
-  return { text, type, reset, choose, flush: search.flush };
+  return { text, type, reset, choose, flush: search.flush, cancel: search.cancel };
 }

@@ -3,13 +3,14 @@ import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useController, useForm } from 'react-hook-form';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
+import { useNavigateAfter } from '../../../api/latest-location.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { useOperation } from '../../../api/use-operation.ts';
@@ -60,7 +61,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
   const [isLeaving, setIsLeaving] = useState(false);
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
   });
@@ -80,6 +81,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       stored ? { ...draft, id: stored.id, updated_at: stored.updated_at } : { ...draft, default_lang: own },
     {
       keepsDataOnError: true,
+      readsLater: true,
       done: ({ is_published }) => t(is_published ? 'saved_published' : 'saved_draft'),
       failsIn: { setError },
       failed: common('failed'),

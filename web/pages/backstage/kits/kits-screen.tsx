@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import PackageOpenIcon from 'lucide-react/icons/package-open';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { KitSummary } from '../../../../shared/routes/kit.ts';
+import { useNavigateAfter } from '../../../api/latest-location.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { ItemRow } from '../../../features/sorting/item-row.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -17,7 +18,7 @@ import { useAudience } from './use-audience.ts';
 /** Onboarding kits: default installs for a group (R 7.20). */
 export function KitsScreen() {
   const t = useTranslations('kits');
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const query = useQuery(queryOptionsOf('listKits', {}, { staleTime: 0 }));
   const kits = query.data?.kit_list ?? [];
   const { edited, deleted, add, edit, remove, close } = useItemTask<KitSummary>();
@@ -42,7 +43,7 @@ export function KitsScreen() {
       {edited && (
         <EditKit
           kit={edited.item}
-          onSaved={edited.item ? undefined : (id) => void navigate(screenPath('kits', String(id)))}
+          onSaved={edited.item ? undefined : (id) => navigate(screenPath('kits', String(id)))}
           onClose={close}
         />
       )}

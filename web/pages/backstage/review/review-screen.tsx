@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
+import { useNavigateAfter } from '../../../api/latest-location.ts';
 import { useOperationBy } from '../../../api/use-operation.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../../features/session/use-session.ts';
@@ -67,6 +68,7 @@ function ReviewPage({ detail, claim, me }: Props) {
   for (const own of ['part', 'finding']) listQuery.delete(own);
   const search = listQuery.size > 0 ? `?${listQuery}` : '';
   const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const { seen, see } = useSeenParts(item.submission_id);
   const [question, setQuestion] = useState<'reject' | 'unseen'>();
   /** Whether to approve unseen code is asked once. */
@@ -78,11 +80,8 @@ function ReviewPage({ detail, claim, me }: Props) {
   const open = (target: ReviewItem | undefined): void => {
     if (target) navigate(auditPath(target, search));
   };
-  const openNext = (decided?: ReviewItem): void => {
-    const { nextPending } = neighbours;
-    const path = nextPending ? auditPath(nextPending, search) : `${screenPath('audit-list')}${search}`;
-    navigate(path, { state: decided && decidedState(decided) });
-  };
+  const { nextPending } = neighbours;
+  const nextPath = nextPending ? auditPath(nextPending, search) : `${screenPath('audit-list')}${search}`;
   const decision = useDecide(item);
   // Callbacks of this call: someone who has left the page meanwhile stays where they are.
   const send = (verdict: Decision, reason = ''): void =>
@@ -91,7 +90,7 @@ function ReviewPage({ detail, claim, me }: Props) {
       {
         onSuccess: (decided) => {
           setQuestion(undefined);
-          if (isWaiting) openNext(decided);
+          if (isWaiting) navigateAfter(nextPath, { state: decidedState(decided) });
         },
       },
     );
@@ -115,7 +114,7 @@ function ReviewPage({ detail, claim, me }: Props) {
         item={item}
         claim={claim}
         problem={question === 'reject' ? undefined : problem}
-        onOpenNext={() => openNext()}
+        onOpenNext={() => navigate(nextPath)}
       />
       <ReviewToolbar
         item={item}
