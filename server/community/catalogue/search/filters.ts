@@ -66,17 +66,17 @@ function firstDay(span: string, today: number): string {
 }
 
 /**
- * The properties of plugins updated in a span of days: its whole months, and the days of the others. As beginnings of dates
- * a year takes twice as long at a million plugins, and as all its days still longer (docs/decisions.md, 327).
+ * The properties of plugins updated in a span of days until today: its months, and the days of the first one where that isn't
+ * whole; this month has no later days yet. As beginnings of dates a year takes twice as long at a million plugins, and as
+ * all its days still longer (docs/decisions.md, 327).
  */
 function updatesSince(first: string, last: string): string[] {
   const properties: string[] = [];
   for (let at = Date.parse(first); at <= Date.parse(last); ) {
     const day = dayOf(at);
-    const nextMonth = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
-    const isWhole = day.endsWith('-01') && nextMonth <= Date.parse(last);
+    const isWhole = day.endsWith('-01');
     properties.push(isWhole ? `${UPDATE_MONTH}${monthOf(day)}` : `updated:${day}`);
-    at = isWhole ? nextMonth : at + DAY;
+    at = isWhole ? Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7))) : at + DAY;
   }
   return properties;
 }

@@ -321,4 +321,13 @@ t.test('counts of a long list are estimated, those of few matches are exact', as
   const rare = await counts(word);
   t.hasStrict(rare, { without: found, is_estimated: false });
   t.equal(rare?.value_list.find(({ value }) => value === 'es-ES')?.count, found);
+
+  const filters = { reach: 'nothing', editor: 'pixso', lang: 'ko-KR', tags: '3' } as const;
+  const several = await listFacets(db, { tag_id: 0, keyword: 'color', ...filters }, NOW);
+  const exactly = several.filter(({ is_estimated }) => !is_estimated);
+  t.ok(exactly.length > 3, 'few match, also without one of the filters');
+  for (const { name, without } of exactly) {
+    const others = queriesOf({ ...filters, [name]: undefined }, NOW);
+    t.equal(without, await exact(["'color':*", ...others].join(' & ')), name);
+  }
 });
