@@ -101,13 +101,14 @@ t.test('a help center, from the first article to its reader', async (t) => {
     const { status, body } = await call(page, `/api/helpcenter/article/${id}`);
     t.strictSame([status, body.code], [404, 'ARTICLE_NOT_FOUND'], 'a draft is not public');
 
+    await page.getByRole('tab', { name: '日本語' }).click();
+    await page.getByLabel('Text', { exact: true }).fill('ようこそ、広場へ');
+    // From here on: the page of the article has been read.
     const lists = Promise.withResolvers<void>();
     await page.route('**/helpcenter/manager/**', async (route) => {
       if (route.request().method() === 'GET') await lists.promise;
       await route.continue();
     });
-    await page.getByRole('tab', { name: '日本語' }).click();
-    await page.getByLabel('Text', { exact: true }).fill('ようこそ、広場へ');
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('The article is published').waitFor();
     // What is stored is no reason to ask, also before the lists have been read again.

@@ -153,16 +153,20 @@ t.test('suggestions of the search field', async (t) => {
 
   t.test('a search that waits for a pause holds nobody back who opens a plugin', async (t) => {
     const page = await open(t);
-    const code = Promise.withResolvers<void>();
-    await page.clock.install();
-    await page.route('**/*.js', (route) => code.promise.then(() => route.continue()));
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/cmt/plugin?*', (route) => answer.promise.then(() => route.continue()));
     const card = page.getByRole('main').getByRole('article').first().getByRole('link').first();
     const path = await card.getAttribute('href');
+    await page.clock.install();
+    // Otherwise a slow machine would search before the click.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await fieldOf(page).pressSequentially('icon');
     await card.click();
-    await page.clock.runFor(SEARCH_DELAY * 2);
-    code.resolve();
-    await t.resolves(page.waitForURL((url) => url.pathname === path));
+    await page.locator('[role=presentation][class$=_line]').waitFor({ state: 'attached' });
+    await page.clock.runFor(SEARCH_DELAY);
+    await page.clock.resume();
+    answer.resolve();
+    await page.waitForURL((url) => url.pathname === path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     t.equal(new URL(page.url()).pathname, path);
   });
