@@ -1,10 +1,9 @@
-import { createContext, type MouseEvent, useContext, useEffect, useEffectEvent } from 'react';
+import { createContext, type MouseEvent, useContext } from 'react';
 import {
   type Location,
   type NavigateOptions,
   useLocation,
   useNavigate,
-  useNavigation,
   useSearchParams,
 } from 'react-router-dom';
 
@@ -41,27 +40,24 @@ export function useLatestSearchParams(): [URLSearchParams, ChangeQuery] {
   return [query, changeQuery];
 }
 
+/** Reads the path of the current page, or of the one that someone is on their way to. */
+export function useLatestPath(): () => string {
+  const { pathname } = useLocation();
+  const latestLocation = useContext(LatestLocationContext);
+  return () => latestLocation?.().pathname ?? pathname;
+}
+
 /**
  * Navigates after something that took time, such as a call. Those who are on their way to another page by then stay on their
  * way.
  */
 export function useNavigateAfter(): (to: string, options?: NavigateOptions) => void {
   const { pathname } = useLocation();
-  const latestLocation = useContext(LatestLocationContext);
+  const latestPath = useLatestPath();
   const navigate = useNavigate();
   return (to, options) => {
-    if ((latestLocation?.().pathname ?? pathname) === pathname) void navigate(to, options);
+    if (latestPath() === pathname) void navigate(to, options);
   };
-}
-
-/** Calls back once someone is on their way to another page: what waits for a pause must not hold them back. */
-export function useOnLeaving(leave: () => void): void {
-  const { pathname } = useLocation();
-  const next = useNavigation().location?.pathname ?? pathname;
-  const onLeave = useEffectEvent(leave);
-  useEffect(() => {
-    if (next !== pathname) onLeave();
-  }, [next, pathname]);
 }
 
 type Modifiers = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>;

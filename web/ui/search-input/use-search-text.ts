@@ -8,18 +8,22 @@ type Options = {
   onSearch: (text: string) => void;
   /** Debounce in milliseconds. */
   delay: number;
+  /** Where people are or are going: who has set out for another place since they typed is not held back by a search. */
+  placeOf: () => string;
 };
 
 /**
  * The text of a search-as-you-type field. An external change of `value` replaces the text; the echo of this field's own
  * search doesn't, so that newer input stays.
  */
-export function useSearchText({ value, onSearch, delay }: Options) {
+export function useSearchText({ value, onSearch, delay, placeOf }: Options) {
   const [text, setText] = useState(value);
   /** Searched texts whose values have not arrived, latest last. */
   const searched = useRef<string[]>([]);
+  const typedAt = useRef<string>(undefined);
   const search = useDebouncedCallback((typed: string) => {
     const next = typed.trim();
+    if (typedAt.current !== placeOf()) return;
     if (next === (searched.current.at(-1) ?? value)) return;
     searched.current.push(next);
     onSearch(next);
@@ -33,6 +37,7 @@ export function useSearchText({ value, onSearch, delay }: Options) {
   }, [value, search]);
   const type = (typed: string): void => {
     setText(typed);
+    typedAt.current = placeOf();
     search(typed);
     if (typed === '') search.flush();
   };
@@ -46,5 +51,5 @@ export function useSearchText({ value, onSearch, delay }: Options) {
     reset(chosen);
     if (chosen !== (searched.current.at(-1) ?? value)) searched.current.push(chosen);
   };
-  return { text, type, reset, choose, flush: search.flush, cancel: search.cancel };
+  return { text, type, reset, choose, flush: search.flush };
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
-import { useOnLeaving } from '../../../api/latest-location.ts';
+import { useLatestPath } from '../../../api/latest-location.ts';
 import { lazyWithRetry, useLazyPart } from '../../../loading/lazy-with-retry.ts';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../../ui/search-input/use-search-text.ts';
@@ -30,12 +30,12 @@ export function SearchField({ filter }: { filter: PluginFilter }) {
   const [typed, setTyped] = useState(0);
   const Suggestions = useLazyPart(suggestions);
   const changeFilter = useChangeFilter();
-  const { text, type, reset, choose, flush, cancel } = useSearchText({
+  const { text, type, reset, choose, flush } = useSearchText({
     value: filter.keyword,
     onSearch: (keyword) => changeFilter({ keyword }, { replace: true, preventScrollReset: true }),
     delay: SEARCH_DELAY,
+    placeOf: useLatestPath(),
   });
-  useOnLeaving(cancel);
   const { state } = useLocation();
   const takesFocus = takesSearchFocus(state);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID, SEARCH_DELAY, TEXT_LIMITS } from '../../../../shared/constants.ts';
-import { useOnLeaving } from '../../../api/latest-location.ts';
+import { useLatestPath } from '../../../api/latest-location.ts';
 import { tagsQuery } from '../../../features/plugins/plugin-queries.ts';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../../ui/search-input/use-search-text.ts';
@@ -60,8 +60,8 @@ type FilterTextProps = {
 
 /** A text filter that applies once typing pauses. */
 function FilterText({ label, clearLabel, value, onChange }: FilterTextProps) {
-  const { text, type, cancel } = useSearchText({ value, onSearch: onChange, delay: SEARCH_DELAY });
-  useOnLeaving(cancel);
+  const placeOf = useLatestPath();
+  const { text, type } = useSearchText({ value, onSearch: onChange, delay: SEARCH_DELAY, placeOf });
   return (
     <SearchInput
       className={styles.text}
