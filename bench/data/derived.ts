@@ -29,6 +29,11 @@ export async function derive(db: Db): Promise<void> {
       select w.* from submission s join submission_search w on w.submission_id = s.id
         where s.audit_status = 1 and not s.is_superseded`.execute(db);
   await sql`select keep_words(array(select word from ts_stat('select name from plugin_search')))`.execute(db);
+  await sql`
+    insert into search_lexeme
+      select word from ts_stat('select "full" from plugin_search') where word !~ '^[=#@]' order by 1`.execute(
+    db,
+  );
   await countRows(db);
   await aggregateChanges(db);
   await sql`insert into catalogue_note (plugin_id) select id from plugin`.execute(db);

@@ -31,6 +31,8 @@ import * as comparisons from './migrations/0036-comparisons.ts';
 import * as japaneseNames from './migrations/0037-japanese-names.ts';
 import * as updateMonths from './migrations/0038-update-months.ts';
 import * as unlistedWords from './migrations/0039-unlisted-words.ts';
+import * as sitemapRanges from './migrations/0040-sitemap-ranges.ts';
+import * as searchLexemes from './migrations/0041-search-lexemes.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -69,4 +71,6 @@ export const communityMigrations: Migrations = {
   '0037-japanese-names': japaneseNames,
   '0038-update-months': updateMonths,
   '0039-unlisted-words': unlistedWords,
+  '0040-sitemap-ranges': sitemapRanges,
+  '0041-search-lexemes': searchLexemes,
 };

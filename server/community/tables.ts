@@ -1017,6 +1017,10 @@ export interface ReviewOpening {
   user_id: number;
 }
 
+export interface SearchLexeme {
+  lexeme: string;
+}
+
 export interface SearchPending {
   plugin_id: number | null;
   submission_id: number | null;
@@ -1063,6 +1067,14 @@ export interface SimilarRound {
   after_id: Generated<number>;
   only_row: Generated<boolean>;
   started_at: Generated<Date>;
+}
+
+export interface SitemapRange {
+  /**
+   * A thousandth of the first id.
+   */
+  range: number;
+  total: number;
 }
 
 export interface StoredFile {
@@ -1370,12 +1382,14 @@ export interface DB {
   resource_slot: ResourceSlot;
   review: Review;
   review_opening: ReviewOpening;
+  search_lexeme: SearchLexeme;
   search_pending: SearchPending;
   search_word: SearchWord;
   setting: Setting;
   silent_install: SilentInstall;
   similar_plugin: SimilarPlugin;
   similar_round: SimilarRound;
+  sitemap_range: SitemapRange;
   stored_file: StoredFile;
   submission: Submission;
   submission_file: SubmissionFile;

@@ -90,6 +90,8 @@ t.test('plugins of the benches', async (t) => {
       'plugin_listing',
       'day_figure',
       'search_word',
+      'search_lexeme',
+      'sitemap_range',
       'report',
       'review',
     ]) {
@@ -115,9 +117,9 @@ t.test('plugins of the benches', async (t) => {
     select array(select id from plugin) as plugins, array(select id from submission) as submissions`.execute(
       other,
     );
-    await sql`truncate plugin_listing, plugin_search, submission_search, waiting_search, search_word`.execute(
-      other,
-    );
+    await sql`
+      truncate plugin_listing, plugin_search, submission_search, waiting_search, search_word, search_lexeme,
+        sitemap_range`.execute(other);
     await sql`update listing_total set total = 0`.execute(other);
     const [{ plugins, submissions } = { plugins: [], submissions: [] }] = rows;
     await sql`select relist_plugins(${plugins}::bigint[])`.execute(other);

@@ -29,6 +29,7 @@ import { resembledBy } from '../../server/community/catalogue/publisher-names/re
 import { findRarePublishers } from '../../server/community/catalogue/publisher-names/store.ts';
 import { suggestPublishers } from '../../server/community/catalogue/publisher-names/suggested.ts';
 import { readSitemapHandles } from '../../server/community/catalogue/publishers/store.ts';
+import { readBeginnings } from '../../server/community/catalogue/search/beginnings.ts';
 import { listFacets } from '../../server/community/catalogue/search/facets.ts';
 import { filtered, type ListFilters, queriesOf } from '../../server/community/catalogue/search/filters.ts';
 import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
@@ -594,6 +595,15 @@ t.test('the matches of several words are estimated from the popular plugins', as
   const few = await expectWords(db, two, { tagId: 0, listed });
   t.hasStrict(few, { name: 0, headline: 0, isSure: false }, 'no sample where one of the words is rare');
   t.ok(few.full <= SIZE.count);
+});
+
+t.test('the words that a keyword begins are read by their index', async (t) => {
+  const plans = await plansOf(() => readBeginnings(db, 'co gr', { tagId: 3, filters: [] }));
+  t.equal(plans.length, 1);
+  for (const plan of plans) {
+    t.ok(plan.indexes.includes('search_lexeme_pkey'), plan.text);
+    t.strictSame(flawsOf(plan, 4 * 33), [], plan.text);
+  }
 });
 
 t.test('similar words are found by their deletion keys', async (t) => {

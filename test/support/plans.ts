@@ -56,6 +56,7 @@ export const GROWING = new Set([
   'report',
   'resource_slot',
   'review',
+  'search_lexeme',
   'search_word',
   'session',
   'stored_file',

@@ -7,6 +7,7 @@ import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import { sitemapRoutes } from '../../../shared/routes/site.ts';
 import { ask, dataOf, keysOf } from '../../community/ask.ts';
 import { comeAsGateway, testFolder, testTokenIssuer } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -68,6 +69,17 @@ for (const step of STEPS) {
   });
 }
 
+t.test('the words of the plugins there are can be begun', async (t) => {
+  const { pool } = await startOn(t, '0039-unlisted-words');
+  const { rows } = await pool.query(
+    "select lexeme from search_lexeme where lexeme >= 'gradi' and lexeme < 'gradj'",
+  );
+  t.strictSame(
+    rows.map(({ lexeme }) => lexeme),
+    ['gradient'],
+  );
+});
+
 t.test('the audit log says which versions an administrator hid', async (t) => {
   const { pool } = await startOn(t, '0001-baseline');
   const { rows } = await pool.query(
@@ -107,6 +119,8 @@ async function checkCatalogue(t: Test, url: string): Promise<void> {
     const page = dataOf(await ask(url, `plugin/list?limit=24${query}`), contract.listPlugins.data);
     t.strictSame([page.total, keysOf(page)], [1, ['passed-one']], `list ${query}`);
   }
+  const ranges = dataOf(await ask(url, 'plugin/sitemap/ranges'), sitemapRoutes.listSitemapRanges.data);
+  t.strictSame(ranges.range_list, [0]);
   const detail = dataOf(await ask(url, 'plugin?plugin_key=passed-one'), contract.readPlugin.data);
   t.hasStrict(detail, { name: 'Gradient passed-one', version: '1.0.0' });
   const versions = await ask(url, 'plugin/version/list?plugin_key=passed-one');

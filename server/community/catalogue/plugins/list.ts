@@ -25,6 +25,7 @@ import type { Db } from '../../schema.ts';
 import type { JapaneseReader } from '../japanese/reader.ts';
 import type { Sort } from '../listing-order.ts';
 import type { MissedSearches } from '../missed-searches/missed.ts';
+import { readBeginnings } from '../search/beginnings.ts';
 import { filtered, queriesOf } from '../search/filters.ts';
 import { foldName } from '../search/lexemes.ts';
 import { type KeywordQuery, type KeywordReadings, queryOfKeyword, UNREAD } from '../search/query.ts';
@@ -125,7 +126,8 @@ export async function search(
     const restricted = filtered(words, filters, tagId);
     return readFound(searching, { tagId, query: restricted, sort, after, limit: limit + 1 }, listed);
   };
-  const words = queryOfKeyword(keyword, tagId, readings);
+  const beginnings = await readBeginnings(db, keyword, { tagId, filters, readings });
+  const words = queryOfKeyword(keyword, tagId, readings, beginnings);
   const found = after?.[4] === 1 ? NOTHING : await find(words);
   const isMissed = words !== undefined && found.rows.length === 0 && !after;
   if (isMissed && tagId === ALL_TAG_ID && filters.length === 0) missed.note(keyword);

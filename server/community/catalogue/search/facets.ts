@@ -4,6 +4,7 @@ import type { QueryOf } from '../../../../shared/route.ts';
 import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
+import { readBeginnings } from './beginnings.ts';
 import { type Counted, countProperties } from './facet-store.ts';
 import { activeFilters, countValues, filtered, type ListFilters, queriesOf } from './filters.ts';
 import { foldName } from './lexemes.ts';
@@ -42,7 +43,8 @@ export async function listFacets(
     });
     return countProperties(db, sought, { tagId, listed });
   };
-  const plain = queryOfKeyword(keyword, tagId, readings);
+  const beginnings = await readBeginnings(db, keyword, { tagId, filters: active, readings });
+  const plain = queryOfKeyword(keyword, tagId, readings, beginnings);
   const isSearchable = plain !== undefined || keyword === '';
   const found = isSearchable ? await countIn(plain) : [];
   const isMissing = exact === undefined && plain !== undefined && found.every(({ total }) => total === 0);

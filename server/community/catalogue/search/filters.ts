@@ -104,10 +104,13 @@ export function filtered(
   tagId: number,
 ): KeywordQuery {
   const all = filters.join(' & ');
-  if (!query) return { exact: '', prefix: '', words: withTag(all, tagId), parts: [...filters] };
+  if (!query) {
+    return { exact: '', prefix: '', words: withTag(all, tagId), parts: [...filters], isMarked: false };
+  }
   if (filters.length === 0) return query;
   const restrict = (words: string) => `(${words}) & ${all}`;
   return {
+    ...query,
     exact: restrict(query.exact),
     prefix: restrict(query.prefix),
     words: restrict(query.words),

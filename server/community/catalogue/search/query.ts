@@ -23,15 +23,29 @@ export type KeywordQuery = {
   words: string;
   /** The terms that must occur, without the tag; empty for the alternatives of a mistyped keyword. */
   parts: string[];
+  /** Punctuation belongs to its words, so that a name may begin with it without having them: `c#` begins `C#Tools`. */
+  isMarked: boolean;
 };
 
 /** How runs of a keyword in kanji are read, in kana, by the folded run. */
 export type KeywordReadings = ReadonlyMap<string, string>;
 export const UNREAD: KeywordReadings = new Map();
 
-/** The queries of a keyword among the plugins of a tag; undefined for a keyword without letters and digits. */
-export function queryOfKeyword(keyword: string, tagId: number, readings = UNREAD): KeywordQuery | undefined {
-  const runs = runsOf(keyword).map((run) => queriesOfRun(run, readings));
+/** Words by what they begin with, of the beginnings for which they are known (beginnings.ts). */
+export type Beginnings = ReadonlyMap<string, readonly string[]>;
+export const UNSPELLED: Beginnings = new Map();
+
+/**
+ * The queries of a keyword among the plugins of a tag; undefined for a keyword without letters and digits.
+ * @param beginnings words to look for in place of what they begin with
+ */
+export function queryOfKeyword(
+  keyword: string,
+  tagId: number,
+  readings = UNREAD,
+  beginnings = UNSPELLED,
+): KeywordQuery | undefined {
+  const runs = runsOf(keyword).map((run) => queriesOfRun(run, readings, beginnings));
   if (runs.length === 0) return undefined;
   const [words, parts] = [new Set(runs.map((run) => run.words)), new Set(runs.flatMap((run) => run.parts))];
   return {
@@ -42,9 +56,22 @@ export function queryOfKeyword(keyword: string, tagId: number, readings = UNREAD
 }
 
 /** The queries of names that are the keyword or begin with it. */
-export function nameQueries(keyword: string, tagId: number): Pick<KeywordQuery, 'exact' | 'prefix'> {
+export function nameQueries(
+  keyword: string,
+  tagId: number,
+): Pick<KeywordQuery, 'exact' | 'prefix' | 'isMarked'> {
   const name = quoteLexeme(nameLexeme(keyword));
-  return { exact: withTag(name, tagId), prefix: withTag(`${name}:*`, tagId) };
+  return {
+    exact: withTag(name, tagId),
+    prefix: withTag(`${name}:*`, tagId),
+    isMarked: runsOf(keyword).some(({ marked }) => marked !== undefined),
+  };
+}
+
+/** What words must begin with to match a keyword. */
+export function beginningsIn(keyword: string, readings = UNREAD): string[] {
+  const terms = runsOf(keyword).flatMap((run) => [...termsOfRun(run), ...soundsOfRun(run, readings)]);
+  return terms.filter(({ isPrefix }) => isPrefix).map(({ lexeme }) => lexeme);
 }
 
 /** Whether a query consists of one lexeme or prefix. */
@@ -72,13 +99,17 @@ export function queryOfFilters(filters: Filters): string | 'nothing' | undefined
   if (isEmpty(keyword, words) || isEmpty(publisher, names)) return 'nothing';
   const tags = tagId === ALL_TAG_ID ? [] : [{ lexeme: tagLexeme(tagId), isPrefix: false }];
   const terms = [...tags, ...names, ...words];
-  return terms.length === 0 ? undefined : terms.map(termQuery).join(' & ');
+  return terms.length === 0 ? undefined : terms.map((term) => termQuery(term)).join(' & ');
 }
 
 /** The query of a run, and what of it must occur each: `(a & b) | c` is `a | c` and `b | c`. */
-function queriesOfRun(run: Run, readings: KeywordReadings): Pick<KeywordQuery, 'words' | 'parts'> {
-  const terms = [...new Set(termsOfRun(run).map(termQuery))];
-  const sound = soundQuery(run, readings);
+function queriesOfRun(
+  run: Run,
+  readings: KeywordReadings,
+  beginnings: Beginnings,
+): Pick<KeywordQuery, 'words' | 'parts'> {
+  const terms = [...new Set(termsOfRun(run).map((term) => termQuery(term, beginnings)))];
+  const sound = soundQuery(run, readings, beginnings);
   if (sound === undefined) return { words: terms.join(' & '), parts: terms };
   return { words: `(${terms.join(' & ')} | ${sound})`, parts: terms.map((term) => `(${term} | ${sound})`) };
 }
@@ -86,21 +117,29 @@ function queriesOfRun(run: Run, readings: KeywordReadings): Pick<KeywordQuery, '
 /** What may be pinyin: two Latin letters at least, as one begins too many. */
 const PINYIN = /^[a-z]{2,}$/;
 
+/** The query of names by their sound. */
+export function soundQuery(run: Run, readings: KeywordReadings, beginnings = UNSPELLED): string | undefined {
+  const [sound] = soundsOfRun(run, readings);
+  return sound && termQuery(sound, beginnings);
+}
+
 /**
- * The query of names by their sound: those that are read as a run is written, and for a run in kanji those that are
- * written as it is read. Kanji that sound alike are other words.
+ * How names sound that are read as a run is written, and for a run in kanji how those are written that are read as it is.
+ * Kanji that sound alike are other words.
  */
-export function soundQuery(run: Run, readings: KeywordReadings): string | undefined {
+function soundsOfRun(run: Run, readings: KeywordReadings): KeywordTerm[] {
   const text = run.marked ?? run.characters.join('');
   const kana = kanaOf(text);
   const typed = kana === undefined ? PINYIN.exec(text)?.[0] : soundOf(kana);
   const read = readings.get(text);
   const lexeme = typed === undefined ? read && kanaLexeme(read) : readingLexeme(typed);
-  return lexeme === undefined ? undefined : termQuery({ lexeme, isPrefix: true });
+  return lexeme === undefined ? [] : [{ lexeme, isPrefix: true }];
 }
 
-function termQuery({ lexeme, isPrefix }: KeywordTerm): string {
-  return `${quoteLexeme(lexeme)}${isPrefix ? ':*' : ''}`;
+function termQuery({ lexeme, isPrefix }: KeywordTerm, beginnings = UNSPELLED): string {
+  if (!isPrefix) return quoteLexeme(lexeme);
+  const words = beginnings.get(lexeme);
+  return words ? `(${words.map(quoteLexeme).join(' | ')})` : `${quoteLexeme(lexeme)}:*`;
 }
 
 /** A lexeme quoted for a `tsquery` text. */

@@ -122,8 +122,8 @@ function readFew(db: Db, search: Search, most: number) {
 }
 
 /** SQL condition on `plugin_search s`. */
-export function isMatch({ prefix, words }: KeywordQuery): RawBuilder<unknown> {
-  if (prefix === '') return sql`s."full" @@ ${words}::tsquery`;
+export function isMatch({ prefix, words, isMarked }: KeywordQuery): RawBuilder<unknown> {
+  if (!isMarked) return sql`s."full" @@ ${words}::tsquery`;
   return sql`(s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery)`;
 }
 

@@ -35,25 +35,13 @@ export async function readFilled(db: Db, now: number): Promise<Filled> {
   return row;
 }
 
-/** Ids of plugins per range of a sitemap, published or not. */
+/** Ids of plugins per range of a sitemap, published or not; `sitemap_range` counts by them. */
 const RANGE_SIZE = 1000;
 
-/**
- * Lists the ranges that contain a published plugin, with one index lookup per range. The rows of tag 0 are the published
- * plugins.
- */
+/** Lists the ranges that contain a published plugin. */
 export async function readRanges(db: Db): Promise<number[]> {
   const { rows } = await sql<{ range: number }>`
-    with recursive found (range) as (
-      (select plugin_id / ${RANGE_SIZE}::bigint from plugin_listing where tag_id = 0 order by plugin_id limit 1)
-      union all
-      select (
-        select l.plugin_id / ${RANGE_SIZE}::bigint from plugin_listing l
-          where l.tag_id = 0 and l.plugin_id >= (found.range + 1) * ${RANGE_SIZE}::bigint
-          order by l.plugin_id limit 1
-      ) from found where found.range is not null
-    )
-    select range from found where range is not null`.execute(db);
+    select range from sitemap_range where total > 0 order by range`.execute(db);
   return rows.map(({ range }) => range);
 }
 

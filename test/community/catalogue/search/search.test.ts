@@ -383,6 +383,7 @@ t.test('readings and punctuation', async (t) => {
   await addPlugin(db, { key: 'kanji-only', name: { 'ja-JP': '図表' } });
   await addPlugin(db, { key: 'code-plus', name: { 'en-US': 'C++ snippets' } });
   await addPlugin(db, { key: 'code-sharp', name: { 'en-US': 'C# snippets' } });
+  await addPlugin(db, { key: 'code-joined', name: { 'en-US': 'C#Tools' } });
   await addPlugin(db, { key: 'code-plain', name: { 'en-US': 'C snippets' } });
   await addPlugin(db, { key: 'dot-svgs', name: { 'en-US': 'Export as .svg' } });
   await addPlugin(db, { key: 'plain-svg', name: { 'en-US': 'SVG diet' } });
@@ -397,8 +398,8 @@ t.test('readings and punctuation', async (t) => {
     ['すけーる', 'moji-kana'],
     ['tubiaozz'],
     ['c++', 'code-plus'],
-    ['C＃', 'code-sharp'],
-    ['c', 'code-plain', 'code-plus', 'code-sharp'],
+    ['C＃', 'code-joined', 'code-sharp'],
+    ['c', 'code-joined', 'code-plain', 'code-plus', 'code-sharp'],
     ['.svg', 'dot-svgs'],
     ['svg', 'dot-svgs', 'plain-svg'],
     ['f#'],

@@ -301,6 +301,9 @@ t.test('sitemap', async (t) => {
     );
   }
 
+  const setHidden = (key: string, isHidden: boolean) =>
+    pool.query('update plugin set is_hidden = $2 where plugin_key = $1', [key, isHidden]);
+
   t.test('an empty catalogue has no ranges', async (t) => {
     t.strictSame(await readRanges(), []);
     t.strictSame(await readKeys(0), []);
@@ -319,6 +322,10 @@ t.test('sitemap', async (t) => {
     await addPlugin(db, { key: 'plugin-5000', tags: [] });
     await pool.query('alter table plugin alter id restart with 7000');
     await addPlugin(db, { key: 'plugin-7000', isHidden: true });
+    t.strictSame(await readRanges(), [0, 1, 5]);
+    await setHidden('plugin-5000', true);
+    t.strictSame(await readRanges(), [0, 1], 'not one that has none left');
+    await setHidden('plugin-5000', false);
     t.strictSame(await readRanges(), [0, 1, 5]);
     t.strictSame(await readKeys(0), ['plugin-first', 'plugin-999']);
     t.strictSame(await readKeys(1), ['plugin-1000']);
