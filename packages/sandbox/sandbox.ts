@@ -88,7 +88,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { port1: port, port2 } = new MessageChannel();
   const send = (message: HostMessage): void => port.postMessage(message);
 
-  let isOver = false;
+  let isFinished = false;
   let isReady = false;
   let nonce = '';
   /** Ticks since the frame or the plugin owed an answer. */
@@ -96,13 +96,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let changeCount = 0;
 
   function stop(): void {
-    isOver = true;
+    isFinished = true;
     clearInterval(ticks);
     port.close();
     frame.remove();
   }
   function end(reason: EndReason, text = ''): void {
-    if (isOver) return;
+    if (isFinished) return;
     stop();
     onEvent({ kind: 'ended', reason, text });
   }
@@ -152,7 +152,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     refused: ({ reason }) => end(reason),
   };
   port.onmessage = ({ data }) => {
-    if (isOver) return;
+    if (isFinished) return;
     if (isFrameMessage(data)) dispatch(handlers, data);
     else end('forged');
   };
@@ -164,7 +164,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   );
   frame.src = address;
   container.append(frame);
-  return { stop, refresh: () => isReady && !isOver && send({ kind: 'snapshot', snapshot: model.read() }) };
+  return {
+    stop,
+    refresh: () => isReady && !isFinished && send({ kind: 'snapshot', snapshot: model.read() }),
+  };
 }
 
 type Handlers<K extends FrameMessage['kind']> = {

@@ -16,7 +16,7 @@ import styles from './frame.module.css';
 export function PageNotices() {
   const t = useTranslations('error');
   const list = useTranslations('list');
-  const isLost = useIsConnectionLost();
+  const isConnectionLost = useIsConnectionLost();
   const [isOtherLanguage, setOtherLanguage] = useState(false);
   const { language } = useSite();
   useLinksOffline();
@@ -32,14 +32,14 @@ export function PageNotices() {
   return (
     <div className={styles.stack}>
       <p className={visuallyHidden.hidden} aria-live="polite">
-        {isLost && (
+        {isConnectionLost && (
           <>
             {t('offline')} {t('offline_text')}
           </>
         )}
         {isOtherLanguage && t('other_language')}
       </p>
-      {isLost && (
+      {isConnectionLost && (
         <div className={styles.notice}>
           <p>
             <strong>{t('offline')}</strong> {t('offline_text')}
@@ -85,8 +85,8 @@ export function PartFailure({ isLayer, onRetry }: PartFailureProps) {
   const t = useTranslations('list');
   const error = useTranslations('error');
   const toast = useToast();
-  const isLost = useIsConnectionLost();
-  const text = isLost ? error('offline') : t('error_network');
+  const isConnectionLost = useIsConnectionLost();
+  const text = isConnectionLost ? error('offline') : t('error_network');
   useEffect(() => {
     if (isLayer) toast({ kind: 'failure', text: `${t('error_title')}. ${text}` });
   }, [isLayer, toast, t, text]);

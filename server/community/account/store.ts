@@ -150,16 +150,16 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
       update plugin_install set uninstalled_at = now()
         where user_id = ${userId} and uninstalled_at is null returning plugin_id
     ), moved as (
-      select plugin_id, sum(praise) as praise, sum(install) as install from (
-        select plugin_id, 1 as praise, 0 as install from unliked
+      select plugin_id, sum(likes) as likes, sum(install) as install from (
+        select plugin_id, 1 as likes, 0 as install from unliked
         union all select plugin_id, 0, 1 from uninstalled
       ) each_one group by plugin_id
     ), locked as materialized (
-      select c.plugin_id, moved.praise, moved.install from plugin_counter c join moved using (plugin_id)
+      select c.plugin_id, moved.likes, moved.install from plugin_counter c join moved using (plugin_id)
         order by c.plugin_id for no key update of c
     )
     update plugin_counter c
-      set praise_count = praise_count - locked.praise, install_count = install_count - locked.install
+      set praise_count = praise_count - locked.likes, install_count = install_count - locked.install
       from locked where c.plugin_id = locked.plugin_id`.execute(trx);
   await sql`delete from plugin_install where user_id = ${userId}`.execute(trx);
   await sql`delete from plugin_trial where user_id = ${userId}`.execute(trx);

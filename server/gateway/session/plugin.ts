@@ -184,9 +184,9 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
     updateSession(request, changed);
     return changed;
   } catch (error) {
-    const isOver = isAppError(error) && error.code === 'SESSION_ENDED';
-    recordOf(request).refresh = isOver ? 'refused' : 'failed';
-    if (isOver) markEnded(request);
+    const hasEnded = isAppError(error) && error.code === 'SESSION_ENDED';
+    recordOf(request).refresh = hasEnded ? 'refused' : 'failed';
+    if (hasEnded) markEnded(request);
     throw error;
   }
 }

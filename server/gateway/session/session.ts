@@ -69,7 +69,7 @@ export function endsAt(session: Session, limits: SessionLimits): number {
   return Math.min(session.started + limits.max, session.refresh_expires ?? Number.POSITIVE_INFINITY);
 }
 
-export function isOver(session: Session, limits: SessionLimits, now: number): boolean {
+export function isExpired(session: Session, limits: SessionLimits, now: number): boolean {
   return now >= endsAt(session, limits) || now >= session.seen + limits.idle;
 }
 

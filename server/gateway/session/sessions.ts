@@ -7,8 +7,8 @@ import { createSessionCookies } from './cookie.ts';
 import { type Change, createRefresh } from './refresh.ts';
 import {
   endsAt,
+  isExpired,
   isExpiring,
-  isOver,
   placeOf,
   revocationKeys,
   type Session,
@@ -61,7 +61,7 @@ export function createSessions(app: FastifyInstance) {
     const fromCookie = (await isEnded(inCookie)) ? undefined : await stored.load(inCookie, cookies);
     if (!fromCookie) return { kind: 'ended', fromCookie: inCookie };
     const session = newestOf(fromCookie);
-    return isOver(session, limits, now())
+    return isExpired(session, limits, now())
       ? { kind: 'ended', fromCookie }
       : { kind: 'signed-in', fromCookie, session };
   }
@@ -103,7 +103,7 @@ export function createSessions(app: FastifyInstance) {
     liveId(found: SessionState): string | undefined {
       if (!('fromCookie' in found)) return undefined;
       const { fromCookie } = found;
-      const isLive = !state.isKnownRevoked(fromCookie.id) && !isOver(fromCookie, limits, now());
+      const isLive = !state.isKnownRevoked(fromCookie.id) && !isExpired(fromCookie, limits, now());
       return isLive ? fromCookie.id : undefined;
     },
     /** @throws AppError SERVICE_UNAVAILABLE for a session in Redis while Redis is unavailable */

@@ -4,8 +4,8 @@ import t from 'tap';
 import { createEncryptor } from '../../../server/encryption/encryptor.ts';
 import {
   endsAt,
+  isExpired,
   isExpiring,
-  isOver,
   newSession,
   type Session,
 } from '../../../server/gateway/session/session.ts';
@@ -218,7 +218,7 @@ t.test('expiry', async (t) => {
 
   t.test('a session ends after the idle timeout, to the millisecond', async (t) => {
     const over = (after: number, seen = 0) =>
-      isOver({ ...SESSION, seen: START + seen }, LIMITS, START + after);
+      isExpired({ ...SESSION, seen: START + seen }, LIMITS, START + after);
     t.equal(over(30 * MINUTE - 1), false);
     t.equal(over(30 * MINUTE), true);
     t.equal(over(50 * MINUTE, 21 * MINUTE), false, 'it was used in the meantime');
@@ -227,11 +227,11 @@ t.test('expiry', async (t) => {
 
   t.test('use does not extend a session beyond its lifetime or its refresh token', async (t) => {
     const busy = { ...SESSION, seen: START + 179 * MINUTE };
-    t.equal(isOver(busy, LIMITS, START + 180 * MINUTE - 1), false);
-    t.equal(isOver(busy, LIMITS, START + 180 * MINUTE), true);
+    t.equal(isExpired(busy, LIMITS, START + 180 * MINUTE - 1), false);
+    t.equal(isExpired(busy, LIMITS, START + 180 * MINUTE), true);
     const short = { ...SESSION, refresh_expires: START + 10 * MINUTE };
-    t.equal(isOver(short, LIMITS, START + 10 * MINUTE - 1), false);
-    t.equal(isOver(short, LIMITS, START + 10 * MINUTE), true);
+    t.equal(isExpired(short, LIMITS, START + 10 * MINUTE - 1), false);
+    t.equal(isExpired(short, LIMITS, START + 10 * MINUTE), true);
     t.equal(endsAt(short, LIMITS), START + 10 * MINUTE);
     t.equal(endsAt({ ...SESSION, refresh_expires: START + 999 * MINUTE }, LIMITS), START + 180 * MINUTE);
   });

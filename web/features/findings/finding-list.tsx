@@ -65,7 +65,7 @@ function FindingSection({ group: { severity, findings }, isCounted, linkOf }: Fi
   const left = findings.length - shown.length;
   return (
     <section className={classNames(styles.section, styles[severity])} aria-labelledby={id}>
-      <p id={id} className={isCounted ? styles.unseen : styles.heading}>
+      <p id={id} className={isCounted ? styles.visuallyHidden : styles.heading}>
         {icon}
         {t(count, { count: findings.length })}
       </p>

@@ -100,7 +100,7 @@ export function PluginResults({ filter, without, isWaiting = false, lead, empty 
               <LoadMore busy={isFetchingNextPage} automatic onMore={more} />
             )}
             {data && !hasNextPage && <p className={styles.end}>{list('end')}</p>}
-            <p className={styles.unseen} role="status">
+            <p className={styles.visuallyHidden} role="status">
               {data && data.pages.length > 1 && list('shown', { count: plugins.length })}
             </p>
           </>

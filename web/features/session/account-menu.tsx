@@ -110,10 +110,10 @@ function useMailLanguagePreference(userId: number | undefined): void {
 /** Link to the notices with the unread count; new ones are announced politely. */
 function NoticesBell() {
   const t = useTranslations('session');
-  const { count = 0, isAvailable: isThere } = useUnreadNotices();
-  const hasNewNotices = useHasGrown(isThere ? count : undefined);
-  if (isThere === false) return null;
-  if (isThere === undefined) return <span className={styles.place} />;
+  const { count = 0, isAvailable } = useUnreadNotices();
+  const hasNewNotices = useHasGrown(isAvailable ? count : undefined);
+  if (isAvailable === false) return null;
+  if (isAvailable === undefined) return <span className={styles.place} />;
   const shown = count > BADGE_MAX ? `${BADGE_MAX}+` : String(count);
   return (
     <>

@@ -14,7 +14,7 @@ export const LIST = infiniteQueryOptionsOf('listNotices', {});
 /** An older community service has no notices. */
 const hasNone = (error: ApiError | null): boolean => error?.status === 404;
 
-/** The number of unread notices, refetched while the page is visible; `isThere`: unknown until loaded. */
+/** The number of unread notices, refetched while the page is visible; `isAvailable` is undefined until loaded. */
 export function useUnreadNotices(): { count: number | undefined; isAvailable: boolean | undefined } {
   const { status } = useSession();
   const { data, error } = useQuery({

@@ -19,8 +19,8 @@ import styles from './notices-page.module.css';
 
 /** The viewer's notices, newest first; absent where the community service has none. */
 export function NoticesPage() {
-  const { isAvailable: isThere } = useUnreadNotices();
-  return isThere === false ? (
+  const { isAvailable } = useUnreadNotices();
+  return isAvailable === false ? (
     <NotFoundPage />
   ) : (
     <AccessGate needs="user">

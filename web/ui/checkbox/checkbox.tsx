@@ -46,7 +46,7 @@ export function Checkbox({
           aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
           onChange={(event) => onChange(event.target.checked)}
         />
-        <span className={classNames(styles.label, hideLabel && styles.unseen)}>{label}</span>
+        <span className={classNames(styles.label, hideLabel && styles.visuallyHidden)}>{label}</span>
       </label>
       <div className={styles.message}>
         <FieldMessage id={id} hint={hint} error={error} />

@@ -28,7 +28,7 @@ export function describedBy(id: string, { error, hint, note }: Omit<FieldFacts, 
 export function Field({ id, label, hideLabel = false, hint, error, note, className, children }: FieldProps) {
   return (
     <div className={classNames(styles.field, className)}>
-      <div className={hideLabel ? styles.unseen : styles.head}>
+      <div className={hideLabel ? styles.visuallyHidden : styles.head}>
         <label htmlFor={id} id={`${id}-label`} className={styles.label}>
           {label}
         </label>

@@ -46,7 +46,7 @@ export function RadioGroup<V extends string>({
       disabled={disabled}
       aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
     >
-      <legend className={hideLabel ? styles.unseen : styles.label}>{label}</legend>
+      <legend className={hideLabel ? styles.visuallyHidden : styles.label}>{label}</legend>
       <div className={classNames(styles.options, inline && styles.inline)}>
         {options.map((option) => (
           <label key={option.value} className={styles.option}>

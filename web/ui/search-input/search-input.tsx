@@ -51,7 +51,7 @@ export function SearchInput({
   };
   return (
     <div className={classNames(field.field, className)}>
-      <div className={field.unseen}>
+      <div className={field.visuallyHidden}>
         <label htmlFor={id} id={`${id}-label`} className={field.label}>
           {label}
         </label>

@@ -19,7 +19,7 @@ export function Switch({ label, hideLabel = false, checked, onChange, hint, disa
   return (
     <div>
       <label className={styles.line}>
-        <span className={classNames(styles.label, hideLabel && styles.unseen)}>{label}</span>
+        <span className={classNames(styles.label, hideLabel && styles.visuallyHidden)}>{label}</span>
         <input
           type="checkbox"
           role="switch"

@@ -35,7 +35,7 @@ export function Table({
       <table
         className={classNames(styles.table, width === 'wide' && styles.wide, hasActions && styles.hasActions)}
       >
-        <caption className={hideCaption ? styles.unseen : styles.caption}>{caption}</caption>
+        <caption className={hideCaption ? styles.visuallyHidden : styles.caption}>{caption}</caption>
         {children}
       </table>
     </div>

@@ -11,7 +11,7 @@ import { type MarkRow, markOf } from '../marks/store.ts';
 export type CardRow = {
   id: number;
   plugin_key: string;
-  is_praised: boolean;
+  is_liked: boolean;
   is_installed: boolean;
   names: Texts;
   intros: Texts;
@@ -64,7 +64,7 @@ export async function readCardRows(
         ${publisherFrom('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.active_count, c.view_count,
-        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,
+        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_liked,
         exists (
           select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0
         ) as is_installed,

@@ -19,7 +19,7 @@ export async function cardsOf(db: Db, pluginIds: readonly number[], reader: Read
 export function toCard(row: CardRow, language: Language): PluginCard {
   return {
     plugin_key: row.plugin_key,
-    is_praise: praiseOf(row.is_praised),
+    is_praise: praiseOf(row.is_liked),
     is_installed: row.is_installed,
     ...headlineIn({ name: row.names, intro: row.intros }, language, row.default_lang),
     icon: row.icon,
@@ -61,6 +61,6 @@ export function toTag(tag: { id: number; code: string; name: Texts }, language: 
 }
 
 /** 1 liked, -1 not liked. */
-export function praiseOf(isPraised: boolean): 1 | -1 {
-  return isPraised ? PRAISE_LIKE : PRAISE_UNLIKE;
+export function praiseOf(isLiked: boolean): 1 | -1 {
+  return isLiked ? PRAISE_LIKE : PRAISE_UNLIKE;
 }

@@ -12,7 +12,7 @@ export function toAuditItem(row: SubmissionRow, language: Language, now: number)
     submission_id: row.id,
     plugin: {
       plugin_key: row.plugin_key,
-      is_praise: praiseOf(row.is_praised),
+      is_praise: praiseOf(row.is_liked),
       is_installed: row.is_installed,
       ...headlineIn(listing, language, listing.default_lang),
       icon: row.icon,

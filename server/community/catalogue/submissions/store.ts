@@ -24,7 +24,7 @@ export type SubmissionRow = {
   praise_count: number;
   install_count: number;
   view_count: number;
-  is_praised: boolean;
+  is_liked: boolean;
   is_installed: boolean;
   version: string;
   version_kind: 'new' | 'fixed';
@@ -73,7 +73,7 @@ export async function readSubmissionRows(
     select s.id, s.plugin_id, p.plugin_key, s.listing, ${shownPicture(sql`keys.icon_key`)} as icon,
         ${shownPicture(sql`coalesce(keys.cover_key, p.generated_cover_key)`)} as cover, ${markOf(sql`s.listing ->> 'plugin_mark'`)} as mark, coalesce(tags.list, '[]') as tags,
         ${publicUserOf('p.publisher_id')} as publisher, c.praise_count, c.install_count, c.view_count,
-        exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_praised,
+        exists (select from plugin_like where user_id = ${viewerId} and plugin_id = p.id) as is_liked,
         exists (
           select from plugin_install where user_id = ${viewerId} and plugin_id = p.id and uninstalled_at is null
         ) as is_installed,

@@ -127,6 +127,6 @@ async function interactAll(
 
 function toState(state: InteractionState | null | undefined): PluginState | null {
   if (!state) return null;
-  const { is_praised, ...rest } = state;
-  return { ...rest, is_praise: praiseOf(is_praised) };
+  const { is_liked, ...rest } = state;
+  return { ...rest, is_praise: praiseOf(is_liked) };
 }

@@ -90,18 +90,18 @@ export async function changeInteractions(
           from uninstalled u join wanted w using (user_id, plugin_id)
           where day_of(u.uninstalled_at) <> day_of(u.installed_at) and w.change = 'uninstall' and w.version is not null
     ), moved as (
-      select plugin_id, sum(praise) as praise, sum(install) as install from (
-        select plugin_id, 1 as praise, 0 as install from liked
+      select plugin_id, sum(likes) as likes, sum(install) as install from (
+        select plugin_id, 1 as likes, 0 as install from liked
         union all select plugin_id, -1, 0 from unliked
         union all select plugin_id, 0, 1 from installed
         union all select plugin_id, 0, -1 from uninstalled
       ) each_one group by plugin_id
     ), locked as materialized (
-      select c.plugin_id, moved.praise, moved.install from plugin_counter c join moved using (plugin_id)
+      select c.plugin_id, moved.likes, moved.install from plugin_counter c join moved using (plugin_id)
         order by c.plugin_id for no key update of c
     ), counted as (
       update plugin_counter c
-        set praise_count = praise_count + locked.praise, install_count = install_count + locked.install
+        set praise_count = praise_count + locked.likes, install_count = install_count + locked.install
         from locked where c.plugin_id = locked.plugin_id
     )
     select plugin_id from asked order by place`.execute(db);
@@ -125,7 +125,7 @@ export async function changeUnlessLocked(
 /** A user's interactions with a plugin, and its counters. */
 export type InteractionState = {
   plugin_key: string;
-  is_praised: boolean;
+  is_liked: boolean;
   is_installed: boolean;
   praise_count: number;
   install_count: number;
@@ -139,7 +139,7 @@ export async function readStates(
   const { rows } = await sql<{ state: InteractionState | null }>`
     ${sql.raw(PREPARED)} select case when p.id is not null then jsonb_build_object(
           'plugin_key', p.plugin_key, 'praise_count', c.praise_count, 'install_count', c.install_count,
-          'is_praised', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),
+          'is_liked', exists (select from plugin_like where user_id = w.user_id and plugin_id = p.id),
           'is_installed', exists (
             select from plugin_install where user_id = w.user_id and plugin_id = p.id and uninstalled_at is null
           ) or exists (select from plugin_trial where user_id = w.user_id and plugin_id = p.id)

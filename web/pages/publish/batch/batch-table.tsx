@@ -27,7 +27,7 @@ export function BatchTable(props: BatchTableProps) {
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
-        <caption className={styles.unseen}>{t('caption')}</caption>
+        <caption className={styles.visuallyHidden}>{t('caption')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('col_plugin')}</th>
@@ -38,7 +38,7 @@ export function BatchTable(props: BatchTableProps) {
               {t('col_size')}
             </th>
             <th scope="col">
-              <span className={styles.unseen}>{t('col_actions')}</span>
+              <span className={styles.visuallyHidden}>{t('col_actions')}</span>
             </th>
           </tr>
         </thead>
@@ -85,7 +85,7 @@ function TableRow(props: TableRowProps) {
         </tr>
         {row.setAsides.length > 0 && (
           <tr>
-            <td colSpan={6} className={styles.asides}>
+            <td colSpan={6} className={styles.notes}>
               {row.setAsides.map((setAside) => (
                 <StashedEditsNote key={setAside.plugin} setAside={setAside} />
               ))}

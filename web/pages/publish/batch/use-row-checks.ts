@@ -40,7 +40,7 @@ export function useRowChecks({ rows, isBusy, change }: Options): void {
         verdictsOf(changed, () => ({ state: 'pending' })),
       ),
     );
-    void checked(changed, lifetime(), (verdicts) => change((now) => setDryRunResults(now, verdicts)));
+    void checked(changed, lifetime(), (results) => change((now) => setDryRunResults(now, results)));
   });
   useEffect(() => {
     if (isIdle) return;
@@ -60,7 +60,7 @@ function verdictsOf(
 async function checked(
   rows: readonly BatchRow[],
   signal: AbortSignal,
-  onVerdicts: (verdicts: ReadonlyMap<number, DryRunResult>) => void,
+  onResults: (results: ReadonlyMap<number, DryRunResult>) => void,
 ): Promise<void> {
   let error: ApiError | undefined;
   for (const group of groupsOf(rows)) {
@@ -69,7 +69,7 @@ async function checked(
     if (isApiError(answer)) error = answer;
     const results = isApiError(answer) ? [] : answer;
     const failure = { error, at: Date.now() };
-    onVerdicts(
+    onResults(
       verdictsOf(group, (_row, index) => {
         const result = results[index];
         return result ? { state: 'checked', result } : { state: 'failed', failure };

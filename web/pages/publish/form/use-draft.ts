@@ -22,11 +22,11 @@ export function useDraft({ state, change, removeCode, setIncludesVersion }: Publ
     based_on: plugin?.submission_id ?? null,
     brings_version: includesVersion,
   };
-  const isKept = useStoredDraft({
+  const isSaved = useStoredDraft({
     key,
     content: isDirty ? content : undefined,
     hasDraft: draft !== undefined,
-    isOnHold: draft?.isOlder === true,
+    isPaused: draft?.isOlder === true,
     now: Date.now,
   });
   return {
@@ -34,7 +34,7 @@ export function useDraft({ state, change, removeCode, setIncludesVersion }: Publ
     isDirty,
     hasFiles: chosen.length > 0,
     /** A stored draft has the unsent input, so that it survives a reload. */
-    isKept,
+    isSaved,
     dismiss: () => change((now) => ({ ...now, draft: undefined })),
     /** Restores an older draft on top of the current plugin. */
     take: () => {
@@ -69,7 +69,7 @@ type DraftOptions = {
   /** The form was opened with a draft, restored or older. */
   hasDraft: boolean;
   /** The user hasn't decided about an older draft yet: it stays stored. */
-  isOnHold: boolean;
+  isPaused: boolean;
   now: () => number;
 };
 
@@ -78,13 +78,13 @@ type DraftOptions = {
  * writes nor deletes: the draft may belong to another tab.
  * @returns true once it is stored
  */
-function useStoredDraft({ key, content, hasDraft, isOnHold, now }: DraftOptions): boolean {
-  const [isKept, setIsKept] = useState(false);
+function useStoredDraft({ key, content, hasDraft, isPaused, now }: DraftOptions): boolean {
+  const [isSaved, setIsSaved] = useState(false);
   const written = JSON.stringify(content);
   /** What this form last stored: an empty text is a draft that it hasn't restored. */
   const last = useRef(hasDraft ? (written ?? '') : undefined);
   const write = useEffectEvent((): boolean => {
-    if (isOnHold) return false;
+    if (isPaused) return false;
     if (written === last.current) return content !== undefined;
     last.current = written;
     if (content) return storeDraft(lastingStorage(), key, { ...content, saved_at: now() });
@@ -92,7 +92,7 @@ function useStoredDraft({ key, content, hasDraft, isOnHold, now }: DraftOptions)
     return false;
   });
   useEffect(() => {
-    const timer = setTimeout(() => setIsKept(write()), written === undefined ? 0 : PAUSE_MS);
+    const timer = setTimeout(() => setIsSaved(write()), written === undefined ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [written]);
   useEffect(() => {
@@ -105,5 +105,5 @@ function useStoredDraft({ key, content, hasDraft, isOnHold, now }: DraftOptions)
       leave();
     };
   }, []);
-  return isKept;
+  return isSaved;
 }

@@ -95,7 +95,7 @@ export function SingleForm(props: SingleFormProps) {
                   <FactsSection />
                   <VersionSection />
                 </fieldset>
-                <SubmitBar isSaved={draft.isKept} onCancel={cancel} />
+                <SubmitBar isSaved={draft.isSaved} onCancel={cancel} />
               </form>
               <SinglePreview user={user} />
             </div>
@@ -104,7 +104,7 @@ export function SingleForm(props: SingleFormProps) {
       </FormContext>
       <LeaveGuard
         isActive={draft.isDirty}
-        comesBack={draft.isKept && !draft.hasFiles}
+        comesBack={draft.isSaved && !draft.hasFiles}
         title={t('leave')}
         text={t(draft.hasFiles ? 'leave_files' : 'leave_text')}
         confirmLabel={t('leave_confirm')}

@@ -72,7 +72,7 @@ export function ReviewStatus({ item, claim, problem, onOpenNext }: Props) {
           {t('take_over_text')}
         </Note>
       )}
-      {item.audit_status !== AUDIT_WAITING && <Verdict item={item} />}
+      {item.audit_status !== AUDIT_WAITING && <Decision item={item} />}
     </>
   );
 }
@@ -91,7 +91,7 @@ function Note({ icon, look, action, children }: NoteProps) {
   );
 }
 
-function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { item: ReviewItem }) {
+function Decision({ item: { audit_status, decided_by, decided_at, reason } }: { item: ReviewItem }) {
   const t = useTranslations('review');
   return (
     <div className={classNames(styles.note, audit_status === AUDIT_PASSED ? styles.done : styles.negative)}>

@@ -112,7 +112,7 @@ function TagChoice() {
               }}
             >
               {nameOf(code)}
-              <XIcon size={14} className={styles.takeOff} />
+              <XIcon size={14} className={styles.removeIcon} />
             </button>
           ))}
         </div>
