@@ -50,7 +50,7 @@ export const PLUGIN_PICTURES = sql`
 
 /**
  * Reads cards in the order of ids, without deleted plugins. Each `offset 0` is an optimization fence: the generic plan would
- * otherwise read all likes and installs of a user, since most users have few.
+ * otherwise read all likes and installs of a user, since most users have few, also by the index of what is not uninstalled.
  */
 export async function readCardRows(
   db: Db,
@@ -65,19 +65,20 @@ export async function readCardRows(
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.active_count, c.view_count,
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_liked,
+        installed.at is not null as is_installed,
         exists (
-          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0
-        ) as is_installed,
-        exists (
-          select from plugin_install i join publication w on w.plugin_version_id = p.current_version_id
-            where i.user_id = ${userId} and i.plugin_id = p.id and i.uninstalled_at is null
-              and w.published_at > i.installed_at offset 0
+          select from publication w
+            where w.plugin_version_id = p.current_version_id and w.published_at > installed.at
         ) as is_updated
       from unnest(${[...pluginIds]}::bigint[]) with ordinality as wanted (id, place)
       join plugin p on p.id = wanted.id
       join person publisher on publisher.user_id = p.publisher_id
       join plugin_counter c on c.plugin_id = p.id
       left join plugin_version v on v.id = p.current_version_id
+      left join lateral (
+        select installed_at as at, uninstalled_at from plugin_install
+          where user_id = ${userId} and plugin_id = p.id offset 0
+      ) installed on installed.uninstalled_at is null
       cross join lateral (
         select jsonb_object_agg(lang, name) as names, jsonb_object_agg(lang, intro) as intros
           from plugin_text where plugin_id = p.id
