@@ -16,8 +16,8 @@ export type Counted = { total: number; counts: PropertyCounts; scale: number };
 
 /**
  * Counts the properties of the plugins that match each query: of all of them up to 1,000, else of a part. The sample is read
- * once for all queries, and more of it once for those with some matches in it; fewer are read by their words, which takes
- * longer the more there are (docs/decisions.md, 331).
+ * once for all queries, and more of it once for those with some matches in it. What probably matches 1,000 plugins at most
+ * is read by its words, and what has too few in the sample, which takes longer the more there are (docs/decisions.md, 331).
  * @param queries undefined for the whole list
  * @param list.listed length of the list without a query
  */
@@ -26,31 +26,37 @@ export async function countProperties(
   queries: readonly (KeywordQuery | undefined)[],
   { tagId, listed }: { tagId: number; listed: number },
 ): Promise<Counted[]> {
+  const scaleOf = ({ read }: Sample) => Math.max(1, listed / read);
+  const isMany = (sample: Sample) => sample.total * scaleOf(sample) > SAMPLE;
+  const isUnsure = (sample: Sample) => scaleOf(sample) > 1 && sample.total < SAMPLED_MIN;
+  const isWorthMore = (sample: Sample) => isUnsure(sample) && isMany(sample) && sample.total >= MORE.from;
+
   const first = await countSample(db, queries, { tagId, from: 0, limit: SAMPLE });
-  const isEnough = ({ total }: Counts) => listed <= SAMPLE || total >= SAMPLED_MIN;
-  const isWorthMore = (counts: Counts) => !isEnough(counts) && counts.total >= MORE.from;
-  const asked = queries.filter((_, index) => isWorthMore(first[index] ?? NONE));
+  const wanting = first.flatMap((sample, index) => (isWorthMore(sample) ? [index] : []));
+  const asked = wanting.map((index) => queries[index]);
   const more = await countSample(db, asked, { tagId, from: SAMPLE, limit: MORE.plugins });
   return Promise.all(
     first.map((sampled, index) => {
-      const query = queries[index];
-      const further = isWorthMore(sampled) ? more[asked.indexOf(query)] : undefined;
-      const [counts, size] = further ? [sumOf(sampled, further), SAMPLE + MORE.plugins] : [sampled, SAMPLE];
-      const scale = Math.max(1, listed / size);
-      return !query || isEnough(counts) ? { ...counts, scale } : countFound(db, query, counts.total * scale);
+      const sample = sumOf(sampled, more[wanting.indexOf(index)]);
+      const [query, scale] = [queries[index], scaleOf(sample)];
+      const isRead = query && scale > 1 && (isUnsure(sample) || !isMany(sample));
+      return isRead ? countFound(db, query, sample.total * scale) : { ...sample, scale };
     }),
   );
 }
 
 type Counts = { total: number; counts: PropertyCounts };
-const NONE: Counts = { total: 0, counts: new Map() };
+/** Counts in so many plugins that were read. */
+type Sample = Counts & { read: number };
 
-function sumOf(a: Counts, b: Counts): Counts {
+function sumOf(a: Sample, b: Sample | undefined): Sample {
+  if (!b) return a;
   const properties = new Set([...a.counts.keys(), ...b.counts.keys()]);
   const sum = (property: string) => (a.counts.get(property) ?? 0) + (b.counts.get(property) ?? 0);
   return {
     total: a.total + b.total,
     counts: new Map([...properties].map((property) => [property, sum(property)])),
+    read: a.read + b.read,
   };
 }
 
@@ -59,7 +65,7 @@ async function countSample(
   db: Db,
   queries: readonly (KeywordQuery | undefined)[],
   { tagId, from, limit }: { tagId: number; from: number; limit: number },
-): Promise<Counts[]> {
+): Promise<Sample[]> {
   if (queries.length === 0) return [];
   const conditions = queries.map((query) => (query ? isMatch(query) : sql`true`));
   const totals = queries.map((_, index) => sql`count(*) filter (where fits[${sql.lit(index + 1)}])`);
@@ -75,9 +81,10 @@ async function countSample(
     )
     select property, array[${sql.join(totals)}]::int[] as counts from sample, unnest(properties) property group by property
       union all select null, array[${sql.join(totals)}]::int[] from sample`.execute(db);
-  return queries.map((_, index) =>
-    countsOf(rows.map(({ property, counts }) => ({ property, count: counts[index] ?? 0 }))),
-  );
+  return queries.map((_, index) => ({
+    ...countsOf(rows.map(({ property, counts }) => ({ property, count: counts[index] ?? 0 }))),
+    read: limit,
+  }));
 }
 
 /** Counts in the matches, read by their words; where these are too many, in some of them, scaled to the expected number. */

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { fillDatabase } from '../../../../bench/data/fill.ts';
 import { rareWord } from '../../../../bench/data/texts.ts';
+import { countProperties } from '../../../../server/community/catalogue/search/facet-store.ts';
 import { listFacets } from '../../../../server/community/catalogue/search/facets.ts';
-import { queriesOf } from '../../../../server/community/catalogue/search/filters.ts';
+import { filtered, queriesOf } from '../../../../server/community/catalogue/search/filters.ts';
 import { foldName, propertyLexeme } from '../../../../server/community/catalogue/search/lexemes.ts';
 import { propertiesOf } from '../../../../server/community/catalogue/search/properties.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
@@ -324,6 +325,24 @@ t.test('counts of a long list are estimated, those of few matches are exact', as
   const rare = await counts(word);
   t.hasStrict(rare, { without: found, is_estimated: false });
   t.equal(rare?.value_list.find(({ value }) => value === 'es-ES')?.count, found);
+
+  // As in a list of a million: about 10,000 would match.
+  const some = queriesOf({ tags: '3', lang: 'ko-KR' }, NOW);
+  const among = async (popular: number): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from plugin_search s join (
+        select plugin_id from plugin_listing where tag_id = 0 order by popularity desc, plugin_id desc limit ${popular}
+      ) l using (plugin_id) where s."full" @@ ${some.join(' & ')}::tsquery`.execute(db);
+    return rows[0]?.count ?? 0;
+  };
+  t.ok((await among(1000)) >= 10 && (await among(1000)) < 25, 'too few of a thousand to estimate by');
+  const sought = [undefined, filtered(undefined, some, 0)];
+  const [, enough] = await countProperties(db, sought, { tagId: 0, listed: 1_000_000 });
+  t.hasStrict(enough, { total: await among(3000), scale: 1_000_000 / 3000 });
+  t.equal(enough?.counts.get('#lang:ko-KR'), await among(3000));
+  const [tagged = ''] = some;
+  const [few] = await countProperties(db, [filtered(undefined, [tagged], 0)], { tagId: 0, listed: 6000 });
+  t.hasStrict(few, { total: await exact(tagged), scale: 1 }, 'up to a thousand are counted');
 
   const filters = { reach: 'nothing', editor: 'pixso', lang: 'ko-KR', tags: '3' } as const;
   const several = await listFacets(db, { tag_id: 0, keyword: 'color', ...filters }, NOW);
