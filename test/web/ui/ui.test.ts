@@ -132,7 +132,7 @@ t.test('components', async (t) => {
         busy: true,
       });
       t.match(table, /aria-busy="true"/);
-      t.match(table, '<caption class="visuallyHidden hidden">Plugins</caption>');
+      t.match(table, '<caption class="hidden">Plugins</caption>');
       const header = await html('page-header/page-header.tsx', 'PageHeader', {
         title: 'Mine',
         lead: 'All of them',

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
+import visuallyHidden from '../../ui/visually-hidden/visually-hidden.module.css';
 import { publisherPath } from '../publishers/index.ts';
 import { SEVERITY_LOOK } from './finding-counts.tsx';
 import styles from './findings.module.css';
@@ -65,7 +66,7 @@ function FindingSection({ group: { severity, findings }, isCounted, linkOf }: Fi
   const left = findings.length - shown.length;
   return (
     <section className={classNames(styles.section, styles[severity])} aria-labelledby={id}>
-      <p id={id} className={isCounted ? styles.visuallyHidden : styles.heading}>
+      <p id={id} className={isCounted ? visuallyHidden.hidden : styles.heading}>
         {icon}
         {t(count, { count: findings.length })}
       </p>

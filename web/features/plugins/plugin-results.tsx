@@ -16,6 +16,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { Segmented, segmentClass } from '../../ui/segmented/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
+import visuallyHidden from '../../ui/visually-hidden/visually-hidden.module.css';
 import { FilterLink } from './filter-link.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { NothingLeft } from './filters/nothing-left.tsx';
@@ -100,7 +101,7 @@ export function PluginResults({ filter, without, isWaiting = false, lead, empty 
               <LoadMore busy={isFetchingNextPage} automatic onMore={more} />
             )}
             {data && !hasNextPage && <p className={styles.end}>{list('end')}</p>}
-            <p className={styles.visuallyHidden} role="status">
+            <p className={visuallyHidden.hidden} role="status">
               {data && data.pages.length > 1 && list('shown', { count: plugins.length })}
             </p>
           </>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { FieldMessage } from '../field/field.tsx';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 import styles from './checkbox.module.css';
 
 type CheckboxProps = {
@@ -46,7 +47,7 @@ export function Checkbox({
           aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
           onChange={(event) => onChange(event.target.checked)}
         />
-        <span className={classNames(styles.label, hideLabel && styles.visuallyHidden)}>{label}</span>
+        <span className={classNames(styles.label, hideLabel && visuallyHidden.hidden)}>{label}</span>
       </label>
       <div className={styles.message}>
         <FieldMessage id={id} hint={hint} error={error} />

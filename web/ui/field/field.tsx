@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 import styles from './field.module.css';
 
 export type FieldFacts = {
@@ -28,7 +29,7 @@ export function describedBy(id: string, { error, hint, note }: Omit<FieldFacts, 
 export function Field({ id, label, hideLabel = false, hint, error, note, className, children }: FieldProps) {
   return (
     <div className={classNames(styles.field, className)}>
-      <div className={hideLabel ? styles.visuallyHidden : styles.head}>
+      <div className={hideLabel ? visuallyHidden.hidden : styles.head}>
         <label htmlFor={id} id={`${id}-label`} className={styles.label}>
           {label}
         </label>

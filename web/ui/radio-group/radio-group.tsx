@@ -1,6 +1,7 @@
 import { type Ref, useId, useImperativeHandle, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { FieldMessage } from '../field/field.tsx';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 import styles from './radio-group.module.css';
 
 export type RadioOption<V extends string> = { value: V; label: string; hint?: string; disabled?: boolean };
@@ -46,7 +47,7 @@ export function RadioGroup<V extends string>({
       disabled={disabled}
       aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
     >
-      <legend className={hideLabel ? styles.visuallyHidden : styles.label}>{label}</legend>
+      <legend className={hideLabel ? visuallyHidden.hidden : styles.label}>{label}</legend>
       <div className={classNames(styles.options, inline && styles.inline)}>
         {options.map((option) => (
           <label key={option.value} className={styles.option}>

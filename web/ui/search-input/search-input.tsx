@@ -6,6 +6,7 @@ import field from '../field/field.module.css';
 import { isComposing } from '../text-field/composition.ts';
 import { FieldButton } from '../text-field/field-button.tsx';
 import styles from '../text-field/text-field.module.css';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 
 type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' | 'onChange' | 'ref'> & {
   label: string;
@@ -51,7 +52,7 @@ export function SearchInput({
   };
   return (
     <div className={classNames(field.field, className)}>
-      <div className={field.visuallyHidden}>
+      <div className={visuallyHidden.hidden}>
         <label htmlFor={id} id={`${id}-label`} className={field.label}>
           {label}
         </label>

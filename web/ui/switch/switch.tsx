@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { FieldMessage } from '../field/field.tsx';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 import styles from './switch.module.css';
 
 type SwitchProps = {
@@ -19,7 +20,7 @@ export function Switch({ label, hideLabel = false, checked, onChange, hint, disa
   return (
     <div>
       <label className={styles.line}>
-        <span className={classNames(styles.label, hideLabel && styles.visuallyHidden)}>{label}</span>
+        <span className={classNames(styles.label, hideLabel && visuallyHidden.hidden)}>{label}</span>
         <input
           type="checkbox"
           role="switch"

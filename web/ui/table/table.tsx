@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css';
 import styles from './table.module.css';
 
 type TableProps = {
@@ -35,7 +36,7 @@ export function Table({
       <table
         className={classNames(styles.table, width === 'wide' && styles.wide, hasActions && styles.hasActions)}
       >
-        <caption className={hideCaption ? styles.visuallyHidden : styles.caption}>{caption}</caption>
+        <caption className={hideCaption ? visuallyHidden.hidden : styles.caption}>{caption}</caption>
         {children}
       </table>
     </div>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { Disclosure } from '../../../ui/disclosure/disclosure.tsx';
 import { Tooltip } from '../../../ui/tooltip/tooltip.tsx';
+import visuallyHidden from '../../../ui/visually-hidden/visually-hidden.module.css';
 import { useFormatBytes } from '../use-format-bytes.ts';
 import { type BatchRow, isDone } from './batch-row.ts';
 import { applyStashedEdits, discardStashedEdits, removeRow } from './batch-state.ts';
@@ -27,7 +28,7 @@ export function BatchTable(props: BatchTableProps) {
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
-        <caption className={styles.visuallyHidden}>{t('caption')}</caption>
+        <caption className={visuallyHidden.hidden}>{t('caption')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('col_plugin')}</th>
@@ -38,7 +39,7 @@ export function BatchTable(props: BatchTableProps) {
               {t('col_size')}
             </th>
             <th scope="col">
-              <span className={styles.visuallyHidden}>{t('col_actions')}</span>
+              <span className={visuallyHidden.hidden}>{t('col_actions')}</span>
             </th>
           </tr>
         </thead>
