@@ -88,10 +88,15 @@ t.test('lists', async (t) => {
     const page = await openPart(t, origin, 'scroll', { viewport: { width: 900, height: 600 } });
     const lines = page.getByRole('listitem');
     const after = page.getByRole('button', { name: 'After the list' });
+    const untilLater = async (): Promise<void> => {
+      const later = (await page.evaluate(() => performance.now())) + INFINITE_SCROLL.delay * 3;
+      await page.waitForFunction((time) => performance.now() > time, later);
+    };
     await after.focus();
+    // What was under way before still comes.
+    await untilLater();
     const before = await lines.count();
-    const later = (await page.evaluate(() => performance.now())) + INFINITE_SCROLL.delay * 3;
-    await page.waitForFunction((time) => performance.now() > time, later);
+    await untilLater();
     await expect(lines, 'nothing is loaded').toHaveCount(before);
     await page.keyboard.press('Enter');
     await expect(lines, 'as if it had been under way').toHaveCount(before + 10);
