@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { ERRORS } from '../../shared/errors.ts';
 import { readClientAddress } from './client-address.ts';
+import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import {
   CLIENT_TIMEOUTS,
   type ClientTimeouts,
@@ -16,7 +17,6 @@ import {
   watchConnections,
 } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
-import { validatorCompiler } from './implement.ts';
 import { readJsonBodies } from './json-body.ts';
 import { discardBody, malformedCode, refuseMalformed } from './refuse.ts';
 
@@ -137,6 +137,7 @@ export function createApp({
     refuseMalformed(socket, 'EXPECTATION_REFUSED', timeouts.refusal),
   );
   app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
     // An error without a cause is intentional; the request's log line has its code.

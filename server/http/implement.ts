@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchemaCompiler,
-  onSendHookHandler,
-} from 'fastify';
-import { type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Clean, Convert, Default } from 'typebox/value';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { BodyOf, DataOf, ParamsOf, QueryOf, Route } from '../../shared/route.ts';
+import { envelopeOf } from './compilers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -96,66 +88,10 @@ export function schemaOf(route: Route): Record<string, unknown> {
   };
 }
 
-function envelopeOf(data: TSchema): TSchema {
-  return Type.Object({ code: Type.Integer(), message: Type.String(), data });
-}
-
 /** Whether If-None-Match contains this ETag (RFC 9110 section 13.1.2, weak comparison). */
 export function isFresh(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
-}
-
-/** Parts of a request whose values are text and must be converted. */
-const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
-
-/**
- * Validates with the contract's TypeBox schemas. Query and path parameters are converted from text and get their
- * defaults; bodies are not converted. Fields that are not in the schema are removed. Text must not contain NUL
- * or half of a surrogate pair, which PostgreSQL cannot store (R 10.28).
- */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check = Compile(schema);
-  const isText = TEXT_PARTS.has(httpPart ?? '');
-  return (value: unknown) => {
-    const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;
-    if (check.Check(candidate)) {
-      const value = Clean(schema, candidate);
-      const flaw = findFlaw(value);
-      return flaw ? { error: [{ keyword: 'pattern', schemaPath: '', params: {}, ...flaw }] } : { value };
-    }
-    return {
-      error: check.Errors(candidate).map((found) => ({
-        keyword: found.keyword,
-        instancePath: found.instancePath,
-        schemaPath: found.schemaPath,
-        params: {},
-        message: found.message,
-      })),
-    };
-  };
-};
-
-/** What PostgreSQL cannot store in a text, or not as JSON. */
-function flawOf(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not contain the character NUL';
-  return text.isWellFormed() ? undefined : 'must not contain half of a surrogate pair';
-}
-
-/** The first flaw in a text or name, at any depth, with its JSON pointer (RFC 6901); undefined if there is none. */
-function findFlaw(value: unknown, instancePath = ''): { instancePath: string; message: string } | undefined {
-  if (typeof value === 'string') {
-    const message = flawOf(value);
-    return message === undefined ? undefined : { instancePath, message };
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, part] of Object.entries(value)) {
-    const message = flawOf(key);
-    if (message !== undefined) return { instancePath, message };
-    const found = findFlaw(part, `${instancePath}/${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
