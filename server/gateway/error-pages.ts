@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { BASE_PATH } from '../../shared/constants.ts';
 import { ERRORS } from '../../shared/errors.ts';
 import { escapeMarkup } from '../../shared/escape-markup.ts';
@@ -10,24 +7,12 @@ import type { Language } from '../../shared/languages.ts';
 import type { ErrorPage } from '../http/app.ts';
 import type { AppError } from '../http/errors.ts';
 import type { GatewayConfig } from './options.ts';
-
-/** The texts of the pages, from the language packs. */
-const Texts = Type.Object({
-  site: Type.Object({ name: Type.String() }),
-  error: Type.Object({
-    too_many: Type.String(),
-    reload: Type.String(),
-    not_found_title: Type.String(),
-    not_found_text: Type.String(),
-    back_home: Type.String(),
-  }),
-});
-const texts = Compile(Texts);
+import { type GatewayTexts, gatewayTexts } from './texts.ts';
 
 type Content = { title: string; text: string; link: { href: string; label: string } };
 
 /** What is told to a browser whose request is refused before a page can be rendered. An empty address is the same page. */
-const CONTENTS: Readonly<Record<string, (error: Static<typeof Texts>['error']) => Content>> = {
+const CONTENTS: Readonly<Record<string, (error: GatewayTexts['error']) => Content>> = {
   TOO_MANY_REQUESTS: ({ too_many, reload }) => ({
     title: String(ERRORS.TOO_MANY_REQUESTS.status),
     text: too_many,
@@ -66,8 +51,7 @@ export function createErrorPages({
 }
 
 function pagesIn(language: Language): Map<string, string> {
-  const file = new URL(`../../locales/${language}.json`, import.meta.url);
-  const { site, error } = texts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { site, error } = gatewayTexts(language);
   return new Map(
     Object.entries(CONTENTS).map(([code, contentIn]) => [
       code,

@@ -1,22 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Language } from '../../../../shared/languages.ts';
+import type { Language } from '../../shared/languages.ts';
 
 const Group = Type.Record(Type.String(), Type.String());
-const Texts = Type.Object({ removed: Group, home: Group, plugin: Group });
-const texts = Compile(Texts);
+const Texts = Type.Object({
+  removed: Group,
+  home: Group,
+  plugin: Group,
+  site: Type.Object({ name: Type.String() }),
+  error: Type.Object({
+    too_many: Type.String(),
+    reload: Type.String(),
+    not_found_title: Type.String(),
+    not_found_text: Type.String(),
+    back_home: Type.String(),
+  }),
+});
+const compiled = Compile(Texts);
 
-/** The texts of feeds in each language on offer, from the language packs. */
-export type FeedTexts = (language: Language) => Static<typeof Texts>;
+/** What the gateway itself tells people: the texts of feeds and of error pages. */
+export type GatewayTexts = Static<typeof Texts>;
 
-/** Reads the language packs. */
-export function feedTexts(languages: readonly Language[]): FeedTexts {
-  const packs = new Map(languages.map((language) => [language, textsIn(language)]));
-  return (language) => packs.get(language) ?? textsIn(language);
-}
+const read = new Map<Language, GatewayTexts>();
 
-function textsIn(language: Language): Static<typeof Texts> {
-  const file = new URL(`../../../../locales/${language}.json`, import.meta.url);
-  return texts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+/** The texts in a language, from its language pack, which a process reads once. */
+export function gatewayTexts(language: Language): GatewayTexts {
+  const known = read.get(language);
+  if (known !== undefined) return known;
+  const file = new URL(`../../locales/${language}.json`, import.meta.url);
+  const texts = compiled.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  read.set(language, texts);
+  return texts;
 }

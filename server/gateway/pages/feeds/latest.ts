@@ -5,10 +5,10 @@ import { ALL_TAG_ID, BASE_PATH, LATEST_FEED_PATH, SORT_LATEST } from '../../../.
 import type { Language } from '../../../../shared/languages.ts';
 import { pluginRoutes } from '../../../../shared/routes/plugin.ts';
 import { appError } from '../../../http/errors.ts';
+import { gatewayTexts } from '../../texts.ts';
 import type { AtomEntry } from './atom.ts';
 import { FEED_ENTRIES, readAnswer } from './read-answer.ts';
 import { sendFeed } from './send-feed.ts';
-import { feedTexts } from './texts.ts';
 
 /** What a feed tells of a plugin: less than the contract, so that any service can have one. */
 export const FeedCard = Type.Object({
@@ -29,14 +29,13 @@ const Query = Type.Object({
 
 /** The latest plugins, also of one tag: each version that is published is an entry. */
 export async function latestFeed(app: FastifyInstance): Promise<void> {
-  const textsOf = feedTexts(app.gateway.config.languages);
   app.get<{ Querystring: Static<typeof Query> }>(
     LATEST_FEED_PATH,
     { schema: { querystring: Query } },
     (request, reply) => {
       const { language } = request;
       const { tag_id: tagId } = request.query;
-      const { home } = textsOf(language);
+      const { home } = gatewayTexts(language);
       const query = tagId === ALL_TAG_ID ? '' : `?tag_id=${tagId}`;
       return sendFeed(app, request, reply, {
         path: LATEST_FEED_PATH + query,

@@ -4,10 +4,10 @@ import { Compile } from 'typebox/compile';
 import { BASE_PATH, PUBLISHER_FEED_PATH, PUBLISHER_PATH } from '../../../../shared/constants.ts';
 import { Id } from '../../../../shared/entities/base.ts';
 import { pluginRoutes } from '../../../../shared/routes/plugin.ts';
+import { gatewayTexts } from '../../texts.ts';
 import { entryOf, FeedCard } from './latest.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendFeed } from './send-feed.ts';
-import { feedTexts } from './texts.ts';
 
 const news = Compile(
   Type.Object({
@@ -22,7 +22,6 @@ const Query = Type.Object({ publisher_id: Id });
 
 /** The latest plugins of a publisher: each version that is published is an entry. */
 export async function publisherFeed(app: FastifyInstance): Promise<void> {
-  const textsOf = feedTexts(app.gateway.config.languages);
   app.get<{ Querystring: Static<typeof Query> }>(
     PUBLISHER_FEED_PATH,
     { schema: { querystring: Query } },
@@ -39,7 +38,7 @@ export async function publisherFeed(app: FastifyInstance): Promise<void> {
           const { handle } = data.publisher;
           return {
             id: `publisher${query}`,
-            title: `${data.publisher.nick_name}: ${textsOf(language).home.feed_title ?? ''}`,
+            title: `${data.publisher.nick_name}: ${gatewayTexts(language).home.feed_title ?? ''}`,
             page: handle === undefined ? BASE_PATH : PUBLISHER_PATH + encodeURIComponent(handle),
             entries: data.plugin_list.map(entryOf),
           };

@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REMOVED_FEED_PATH, REMOVED_PATH } from '../../../../shared/constants.ts';
 import { pluginRoutes } from '../../../../shared/routes/plugin.ts';
+import { gatewayTexts } from '../../texts.ts';
 import type { AtomEntry } from './atom.ts';
 import { FEED_ENTRIES, readAnswer } from './read-answer.ts';
 import { sendFeed } from './send-feed.ts';
-import { feedTexts } from './texts.ts';
 
 const Answer = Type.Object({ data: pluginRoutes.listRemoved.data });
 const answer = Compile(Answer);
@@ -14,9 +14,8 @@ type Removed = Static<typeof Answer>['data']['removed_list'][number];
 
 /** The latest removed plugins. */
 export async function removedFeed(app: FastifyInstance): Promise<void> {
-  const textsOf = feedTexts(app.gateway.config.languages);
   app.get(REMOVED_FEED_PATH, (request, reply) => {
-    const { removed: t } = textsOf(request.language);
+    const { removed: t } = gatewayTexts(request.language);
     return sendFeed(app, request, reply, {
       path: REMOVED_FEED_PATH,
       load: async () => {

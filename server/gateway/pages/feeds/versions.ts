@@ -4,9 +4,9 @@ import { Compile } from 'typebox/compile';
 import { BASE_PATH, VERSIONS_FEED_FILE } from '../../../../shared/constants.ts';
 import { PluginKey } from '../../../../shared/entities/base.ts';
 import { pluginRoutes } from '../../../../shared/routes/plugin.ts';
+import { gatewayTexts } from '../../texts.ts';
 import { FEED_ENTRIES, readAnswer } from './read-answer.ts';
 import { sendFeed } from './send-feed.ts';
-import { feedTexts } from './texts.ts';
 
 const plugin = Compile(Type.Object({ data: Type.Object({ name: Type.String() }) }));
 const Version = Type.Object({
@@ -20,7 +20,6 @@ const Parameters = Type.Object({ plugin_key: PluginKey });
 
 /** The versions of a plugin. */
 export async function versionsFeed(app: FastifyInstance): Promise<void> {
-  const textsOf = feedTexts(app.gateway.config.languages);
   app.get<{ Params: Static<typeof Parameters> }>(
     `${BASE_PATH}plugin/:plugin_key/${VERSIONS_FEED_FILE}`,
     { schema: { params: Parameters } },
@@ -38,7 +37,7 @@ export async function versionsFeed(app: FastifyInstance): Promise<void> {
           ]);
           return {
             id: `plugin/${key}`,
-            title: `${shown.name}: ${textsOf(language).plugin.versions}`,
+            title: `${shown.name}: ${gatewayTexts(language).plugin.versions}`,
             page,
             entries: data.version_list.slice(0, FEED_ENTRIES).map(({ version, note, created_at }) => ({
               id: `plugin/${key}/${version}`,
