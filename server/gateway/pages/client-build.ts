@@ -28,8 +28,8 @@ function isServerEntry(module: object): module is ServerEntry {
 /** Icons that browsers request at the root of a site; a brand has its own. */
 const ROOT_FILES: ReadonlySet<string> = new Set(['apple-touch-icon.png', 'favicon.ico']);
 
-/** Files of the build that are not for browsers. */
-const HIDDEN = /[^\w.-]|\.(?:html|br|gz|map)$/;
+/** Names of files of the build that are for browsers. */
+const PUBLIC = /^[\w-][\w.-]*(?<!\.(?:html|br|gz|map))$/;
 
 /**
  * Serves the web client's files: hashed assets pre-compressed and immutable, other public files with a lifetime of one
@@ -41,20 +41,20 @@ export async function publicFiles(
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(clientDir, 'assets'),
-    prefix: `${BASE_PATH}assets/`,
+    // Its own route lists the whole folder at each request, to see how a name is spelled.
+    serve: false,
     preCompressed: true,
     immutable: true,
     maxAge: '1y',
     index: false,
-    redirect: false,
-    dotfiles: 'ignore',
     suppressWarning: true,
-    // The library fails for a folder.
-    allowedPath: (path) => !path.endsWith('/'),
   });
+  app.get<{ Params: { '*': string } }>(`${BASE_PATH}assets/*`, ({ params: { '*': name } }, reply) =>
+    PUBLIC.test(name) ? reply.sendFile(name) : reply.callNotFound(),
+  );
   const entries = await readdir(clientDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  for (const name of names.filter((name) => /^[a-z0-9]/i.test(name) && !HIDDEN.test(name))) {
+  for (const name of names.filter((name) => PUBLIC.test(name))) {
     const paths = ROOT_FILES.has(name) ? [`/${name}`, BASE_PATH + name] : [BASE_PATH + name];
     for (const path of paths) {
       app.get(path, (_request, reply) =>

@@ -46,6 +46,7 @@ t.test('public files', async (t) => {
       '/plugins/assets/index.html',
       '/plugins/assets/.hidden',
       '/plugins/assets/main-1a2b3c.js/',
+      '/plugins/assets/main-1a2b3c.js.br',
       '/robots.ico',
     ]) {
       const answer = await browser.visit(path);
