@@ -6,7 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 let server: Promise<RunServer> | undefined;
 
 /** A PostgreSQL, and the folder of files that belong to its databases. */
-export type RunServer = { url: string; home: string };
+export type RunServer = {
+  url: string;
+  home: string;
+  /** For databases of tests; empty for the one of their template. */
+  tablespace: string;
+};
 
 /**
  * The PostgreSQL of this run: that of TEST_DATABASE_URL, or one that the first test starts which needs it. It serves
@@ -26,13 +31,17 @@ async function sharedServer(owner: number): Promise<RunServer> {
     const program = join(import.meta.dirname, 'serve-database.ts');
     spawn(process.execPath, [program, folder, String(owner)], { detached: true, stdio: 'ignore' }).unref();
   }
-  const started = join(folder, 'url');
+  const [started, tablespace] = [join(folder, 'url'), join(folder, 'tablespace')];
   const failed = join(folder, 'error');
   while (!existsSync(started)) {
     if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
     await delay(20);
   }
-  return { url: readFileSync(started, 'utf8'), home: readFileSync(join(folder, 'home'), 'utf8') };
+  return {
+    url: readFileSync(started, 'utf8'),
+    home: readFileSync(join(folder, 'home'), 'utf8'),
+    tablespace: existsSync(tablespace) ? readFileSync(tablespace, 'utf8') : '',
+  };
 }
 
 /** Making a folder succeeds for one process only. */

@@ -36,11 +36,14 @@ export async function testDatabase<DB>(
   options: Partial<Tables> & { services?: readonly Tables[]; name?: string; template?: string } = {},
 ): Promise<TestDatabase<DB>> {
   const { schema = 'public', migrations = {}, name = 'test' } = options;
-  const { url: server } = await runServer();
+  const { url: server, tablespace } = await runServer();
   const { services = [{ schema, migrations }] } = options;
   const template = options.template ?? (await makeTemplate(server, services));
   const database = `${name.replaceAll(/\W/g, '_')}_${process.pid}_${nextNumber()}`;
-  await onServer(server, (client) => client.query(`create database "${database}" template "${template}"`));
+  const place = tablespace && `tablespace ${tablespace}`;
+  await onServer(server, (client) =>
+    client.query(`create database "${database}" template "${template}" ${place}`),
+  );
   const url = databaseUrl(server, database);
   const pool = openPool(url, { applicationName: 'test', schema, log: silentLog });
   t.teardown(async () => {

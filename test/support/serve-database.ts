@@ -1,7 +1,8 @@
 /**
  * Runs a PostgreSQL for as long as another process lives: `serve-database.ts <folder> <pid>`. Writes to the folder
- * the files `home`, path of the folder of what belongs to the databases, and `url`, which may be that of TEST_DATABASE_URL, or
- * why it did not start to `error`, and removes the folder at its end.
+ * the files `home`, path of the folder of what belongs to the databases, `tablespace`, for databases of tests, if there is one in
+ * memory, and `url`, which may be that of TEST_DATABASE_URL, or why it did not start to `error`, and removes the folder at its
+ * end.
  *
  * The cluster in `.tap/database` is kept with its templates, which take 30 seconds of a processor. Another run at the same
  * time has one of its own.
@@ -12,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import { onServer } from './database.ts';
 import { silentLog } from './log.ts';
+import { createMemoryTablespace } from './memory-tablespace.ts';
 
 /** Test data is temporary, so nothing needs to be durable. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -66,9 +68,13 @@ async function serve(): Promise<void> {
   if (kept) await dropLeftovers(kept.url);
   const home = kept ? KEPT : join(folder, 'data');
   const server = kept ?? (await start(home));
+  const memory = await createMemoryTablespace(server);
   await tell('home', home);
+  if (memory) await tell('tablespace', memory.name);
   await tell('url', server.url);
   await ownerEnds();
+  await dropLeftovers(server.url);
+  await memory?.remove();
   await server.stop();
   if (!kept) await rm(server.dir, { recursive: true, force: true });
 }
