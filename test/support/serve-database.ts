@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import { onServer } from './database.ts';
 import { silentLog } from './log.ts';
-import { createMemoryTablespace } from './memory-tablespace.ts';
+import { createMemoryTablespace, openMemoryFolder } from './memory-tablespace.ts';
 
 /** Test data is temporary, so nothing needs to be durable. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -44,6 +44,7 @@ async function ownerEnds(): Promise<void> {
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
+  await openMemoryFolder(dataDir);
   return startEmbeddedPostgres({ dataDir, settings: FAST, log: silentLog });
 }
 
@@ -65,10 +66,10 @@ async function serve(): Promise<void> {
     return ownerEnds();
   }
   const kept = await start(KEPT).catch(() => undefined);
-  if (kept) await dropLeftovers(kept.url);
   const home = kept ? KEPT : join(folder, 'data');
   const server = kept ?? (await start(home));
-  const memory = await createMemoryTablespace(server);
+  await dropLeftovers(server.url);
+  const memory = await createMemoryTablespace(server.url, home);
   await tell('home', home);
   if (memory) await tell('tablespace', memory.name);
   await tell('url', server.url);
