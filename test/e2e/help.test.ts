@@ -131,6 +131,8 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await asked.getByRole('button', { name: 'Leave' }).click();
     answer.resolve();
     await page.getByText('Saved as a draft').waitFor();
+    // Without a network they would wait for it here.
+    await page.locator('form:not([inert])').getByLabel('Title').waitFor();
     code.resolve();
     await page.getByRole('heading', { level: 1, name: 'Banners' }).waitFor();
     t.equal(new URL(page.url()).pathname, '/plugins/backstage-index/banner-config');

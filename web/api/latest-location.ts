@@ -47,16 +47,22 @@ export function useLatestPath(): () => string {
   return () => latestLocation?.().pathname ?? pathname;
 }
 
+/** Whether someone is on their way to another page, which may yet fail to load. */
+export function useIsUnderWay(): () => boolean {
+  const { pathname } = useLocation();
+  const latestPath = useLatestPath();
+  return () => latestPath() !== pathname;
+}
+
 /**
  * Navigates after something that took time, such as a call. Those who are on their way to another page by then stay on their
  * way.
  */
 export function useNavigateAfter(): (to: string, options?: NavigateOptions) => void {
-  const { pathname } = useLocation();
-  const latestPath = useLatestPath();
+  const isUnderWay = useIsUnderWay();
   const navigate = useNavigate();
   return (to, options) => {
-    if (latestPath() === pathname) void navigate(to, options);
+    if (!isUnderWay()) void navigate(to, options);
   };
 }
 

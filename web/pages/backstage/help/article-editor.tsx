@@ -3,14 +3,14 @@ import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useController, useForm } from 'react-hook-form';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
-import { useNavigateAfter } from '../../../api/latest-location.ts';
+import { useIsUnderWay } from '../../../api/latest-location.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { useOperation } from '../../../api/use-operation.ts';
@@ -61,7 +61,8 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
   const [isLeaving, setIsLeaving] = useState(false);
-  const navigate = useNavigateAfter();
+  const navigate = useNavigate();
+  const isUnderWay = useIsUnderWay();
   const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
   });
@@ -94,15 +95,15 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
         showProblems(setError, [{ field: 'root', text: t('body_missing') }]);
       else save.mutate({ ...draft, is_published }, { onSuccess: (saved) => show(saved, draft) });
     })();
-  /** Not for those who have left the page meanwhile. */
+  /** Not for those who have left the page meanwhile. Who is still on their way may have to stay. */
   const show = (saved: EditedArticle, sent: Values): void => {
-    if (stored) {
+    if (stored || isUnderWay()) {
       setStored(saved);
       resetToSaved({ getValues, reset }, { sent, saved: valuesOf(saved) });
       return;
     }
     flushSync(() => setIsLeaving(true));
-    navigate(screenPath('help', String(saved.id)), { replace: true });
+    void navigate(screenPath('help', String(saved.id)), { replace: true });
   };
   const isPublished = stored?.is_published ?? false;
   const busy = save.isPending || isLeaving;
