@@ -22,14 +22,14 @@ const compiled = Compile(Texts);
 /** What the gateway itself tells people: the texts of feeds and of error pages. */
 export type GatewayTexts = Static<typeof Texts>;
 
-const read = new Map<Language, GatewayTexts>();
+const packs = new Map<Language, GatewayTexts>();
 
 /** The texts in a language, from its language pack, which a process reads once. */
 export function gatewayTexts(language: Language): GatewayTexts {
-  const known = read.get(language);
+  const known = packs.get(language);
   if (known !== undefined) return known;
   const file = new URL(`../../locales/${language}.json`, import.meta.url);
   const texts = compiled.Parse(JSON.parse(readFileSync(file, 'utf8')));
-  read.set(language, texts);
+  packs.set(language, texts);
   return texts;
 }

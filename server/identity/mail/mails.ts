@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
@@ -91,13 +91,24 @@ export type Values = Readonly<Record<string, string | number | Date>>;
 /** Language of a mail, and the deployment's own name, if it has one (setting BRAND_NAME). */
 type MailReader = { language: Language; siteName?: string | undefined };
 
+const packs = new Map<Language, Static<typeof MailTexts>>();
+
+/** The pack of a language, which a process reads once. */
+function packOf(language: Language): Static<typeof MailTexts> {
+  const known = packs.get(language);
+  if (known !== undefined) return known;
+  const file = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
+  const pack = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  packs.set(language, pack);
+  return pack;
+}
+
 /**
  * The texts of mails in one language, from `locales/mail`. Fills in `{site}` (the name of the deployment, or ours) and the
  * given values; dates are written in that language, in UTC.
  */
 export function mailTexts({ language, siteName }: MailReader): (text: MailText, values?: Values) => string {
-  const file = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
-  const pack = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  const pack = packOf(language);
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return (text, values = {}) => {
     const all: Values = { ...values, site: siteName ?? pack.site };
