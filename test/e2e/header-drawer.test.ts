@@ -3,7 +3,7 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { expect } from './support/expect.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
-import { waitForHydration } from './support/page.ts';
+import { waitForFrames, waitForHydration } from './support/page.ts';
 import { sharedWiderSite } from './support/product.ts';
 
 const PHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
@@ -94,8 +94,11 @@ t.test('the header on a phone', async (t) => {
     await t.resolves(page.waitForFunction(() => document.activeElement?.closest('[role=dialog]')));
     await drawer.getByRole('button', { name: 'Community' }).tap();
     await drawer.getByRole('link', { name: 'Plugins' }).tap();
-    await page.waitForURL(`${origin}/plugins/`);
     await drawer.waitFor({ state: 'detached' });
+    // The address changes before the page, which closes what is open then.
+    await page.getByRole('heading', { level: 1, name: 'The right plugin for every step' }).waitFor();
+    t.equal(page.url(), `${origin}/plugins/`);
+    await waitForFrames(page);
     await open();
     await drawer.waitFor();
     await page.setViewportSize({ width: 1024, height: 760 });

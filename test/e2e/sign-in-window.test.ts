@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { SIGN_IN_CHANNEL, SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { type Account, ADMIN, fillSignUp, newAccount, signUp, submitSignIn } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { startLoginHost } from './support/login-host.ts';
@@ -69,6 +70,14 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const account = newAccount('Popup');
     await fillSignUp(popup, account);
     const closed = popup.waitForEvent('close');
+    // Several messages tell of one sign-in; some arrive while the dialog closes.
+    await page.evaluate(
+      ([name, type]) => {
+        const channel = new BroadcastChannel(name);
+        setInterval(() => channel.postMessage({ type, return_to: '/plugins/' }), 5);
+      },
+      [SIGN_IN_CHANNEL, SIGNED_IN_MESSAGE] as const,
+    );
     await popup.keyboard.press('Enter');
     await liked(page).waitFor();
     await menuOf(page, account).waitFor();

@@ -98,6 +98,8 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     if (opened) toast({ kind: 'success', text: t('signed_in') });
     setOpened(undefined);
     setOpen(false);
+    // Several messages may tell of one sign-in: a later one, while the dialog closes, has no mark.
+    if (mark === '') return;
     setAnswered(mark);
     setMark('');
   });
