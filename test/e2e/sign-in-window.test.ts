@@ -37,7 +37,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const waiting = dialog(page).getByRole('status');
     await expect(waiting).toContainText('Finish signing in in the new window.');
     const notification = page.evaluate(
-      () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
+      () =>
+        new Promise<Record<string, unknown>>((resolve) =>
+          addEventListener('message', ({ data }) => resolve(data)),
+        ),
     );
     const closed = popup.waitForEvent('close');
     // Sought from the beginning, as it disappears by itself.
@@ -47,11 +50,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await closed;
     await menuOf(page, ADMIN).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
-    t.strictSame(
-      await notification,
-      { type: 'plugin-square:signed-in', return_to: '/plugins/' },
-      'no token, no code',
-    );
+    const { return_to, ...rest } = await notification;
+    t.strictSame(rest, { type: SIGNED_IN_MESSAGE }, 'no token, no code');
+    // On a busy machine what was typed is searched for before the click.
+    t.match(return_to, /^\/plugins\/(?:\?keyword=not\+sent\+yet)?$/);
     t.equal(await isSamePage(page), true, 'without a reload');
     await expect(search(page)).toHaveValue('not sent yet');
   });
