@@ -5,6 +5,7 @@ import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { type Answer, ask, dataOf } from '../../ask.ts';
+import { shownPlugin } from '../../shown-plugin.ts';
 import { addVersion } from './add-version.ts';
 
 t.test('versions', async (t) => {
@@ -25,8 +26,7 @@ t.test('versions', async (t) => {
     return pluginId;
   }
 
-  const detail = async (key: string) =>
-    dataOf(await ask(url, `plugin?plugin_key=${key}`), contract.readPlugin.data);
+  const detail = async (key: string) => shownPlugin(await ask(url, `plugin?plugin_key=${key}`));
   const shown = async (key: string) => {
     const answer = await ask(url, `plugin/version/list?plugin_key=${key}`);
     return dataOf(answer, contract.listVersions.data).version_list.map(({ version }) => version);

@@ -7,6 +7,7 @@ import { testCommunity } from '../../../support/community.ts';
 import { watchStatements } from '../../../support/plans.ts';
 import { addTag } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { shownPlugin } from '../../shown-plugin.ts';
 import { importBatch, packageOf } from '../batch/send-batch.ts';
 import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-parts.ts';
 import { filesBelow, inconsistentFiles, publishing } from './publishing.ts';
@@ -115,12 +116,12 @@ t.test('publish', async (t) => {
   });
 
   t.test('a published plugin does not change while its change waits', async (t) => {
-    const { plugin_key } = await sent(pluginForm({ code: another() }));
+    const { plugin_key } = await sent(pluginForm({ code: another(), cover: picture }));
     await pass(plugin_key);
-    const before = (await seen(plugin_key)).json;
+    const before = shownPlugin(await seen(plugin_key));
     const change = formOf({ plugin_key, name: '{"en-US":"Renamed"}', icon: picture });
     t.hasStrict(await sent(change, { method: 'PUT' }), { plugin_key, version: '1.0.0', audit_status: 1 });
-    t.strictSame((await seen(plugin_key)).json, before);
+    t.strictSame(shownPlugin(await seen(plugin_key)), before);
     const newer = pluginForm({
       plugin_key,
       version: '1.1.0',
@@ -129,7 +130,7 @@ t.test('publish', async (t) => {
       intro: undefined,
     });
     t.hasStrict(await sent(newer), { version: '1.1.0', audit_status: 1 });
-    t.strictSame((await seen(plugin_key)).json, before);
+    t.strictSame(shownPlugin(await seen(plugin_key)), before);
     const { listing, version } = await editable(plugin_key);
     t.equal(version, '1.1.0');
     t.hasStrict(listing.name, { 'en-US': 'Renamed' }, 'the change that waited is part of the newer one');
