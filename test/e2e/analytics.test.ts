@@ -41,7 +41,8 @@ t.test('events of a domestic site', async (t) => {
       pid: 9497,
       uid: '',
       $url: `${origin}${PLUGIN}`,
-      $title: await page.title(),
+      // A page is sent with the title of the site when its data is late, and counted as it is then.
+      $title: /^(?:Chart Kitchen · )?Plugin Square$/,
     });
     await expect(page.getByRole('region', { name: 'Your cookies, your choice' })).toHaveCount(0);
     await expect(page.locator('footer button')).toHaveCount(0);
