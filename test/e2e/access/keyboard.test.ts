@@ -11,11 +11,7 @@ import { keyboardOf } from './keyboard.ts';
 import type { Role } from './screens.ts';
 import { pageAs, prepareScreens } from './setup.ts';
 
-const PERMITTED_TIME = 10 * 60 * 1000;
-
-t.setTimeout(PERMITTED_TIME);
-
-t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, async (t) => {
+t.test('everything works with the keyboard alone', async (t) => {
   const product = await sharedOverseasSite();
   const { origin } = product;
   const { data, accounts } = await prepareScreens(t, product);

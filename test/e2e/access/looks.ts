@@ -18,7 +18,6 @@ export const USUAL_LOOKS: readonly Look[] = [
 ];
 export const MAIN_SCREENS: ReadonlySet<string> = new Set(['home', 'plugin']);
 
-export const PERMITTED_TIME = 30 * 60 * 1000;
 /** Expected of the pages for unknown addresses and missing permissions. */
 const EXPECTED_STATUS = /status of 40[34]/;
 
@@ -42,7 +41,7 @@ export async function checkScreens(
     for (const role of ['visitor', 'member', 'administrator'] as const) {
       const chosen = screensFor(language).filter((screen) => screen.role === role);
       if (chosen.length === 0) continue;
-      await t.test(`${language}, as ${role}`, { timeout: PERMITTED_TIME }, async (t) => {
+      await t.test(`${language}, as ${role}`, async (t) => {
         const page = await pageAs(t, product, accounts[role], {
           reducedMotion: 'reduce',
           expected: EXPECTED_STATUS,

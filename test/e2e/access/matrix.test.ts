@@ -1,6 +1,6 @@
 import t from 'tap';
 import { LANGUAGES } from '../../../shared/languages.ts';
-import { checkBackstageTexts, checkScreens, MAIN_SCREENS, PERMITTED_TIME, USUAL_LOOKS } from './looks.ts';
+import { checkBackstageTexts, checkScreens, MAIN_SCREENS, USUAL_LOOKS } from './looks.ts';
 
 /** `npm run test:looks` checks every page in every look, otherwise the main pages are in three looks and others in one. */
 const LOOKS_ARE_ALL = process.env.LOOKS === 'all';
@@ -11,9 +11,7 @@ const LOOKS = LOOKS_ARE_ALL
     ])
   : USUAL_LOOKS;
 
-t.setTimeout(PERMITTED_TIME);
-
-t.test('every page is accessible', { timeout: PERMITTED_TIME }, (t) =>
+t.test('every page is accessible', (t) =>
   checkScreens(
     t,
     LOOKS,
@@ -24,4 +22,4 @@ t.test('every page is accessible', { timeout: PERMITTED_TIME }, (t) =>
   ),
 );
 
-t.test('no text of the backstage is cut or covered', { timeout: PERMITTED_TIME }, checkBackstageTexts);
+t.test('no text of the backstage is cut or covered', checkBackstageTexts);
