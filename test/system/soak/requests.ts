@@ -3,6 +3,7 @@ import { pluginOf, type Size } from '../../../bench/data/plugin.ts';
 import { commonWords } from '../../../bench/data/texts.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { cookieHeader, storeCookie } from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
 
 /** A request, its expected status, and its share in percent. */
 type Kind = {
@@ -102,7 +103,8 @@ export function mixFor(size: Size): Mix {
 export type Jar = Map<string, string>;
 
 /**
- * Sends `count` requests from number `from` on, `concurrency` at a time; returns unexpected answers as "status path".
+ * Sends `count` requests from number `from` on, `concurrency` at a time, and again after 503; returns unexpected answers as
+ * "status path".
  */
 export async function sendMixed(
   pool: Pool,
@@ -121,12 +123,17 @@ export async function sendMixed(
       const n = next;
       next += 1;
       const kind = mix(n);
-      const request = kind.ask(n, cookieHeader(jar));
-      const answer = await pool.request(request);
-      for (const line of [answer.headers['set-cookie'] ?? []].flat()) storeCookie(jar, line);
-      await answer.body.dump();
-      if (answer.statusCode !== kind.status) wrong.push(`${answer.statusCode} ${request.path}`);
+      const { path, status } = await until(() => askOnce(kind, n));
+      if (status !== kind.status) wrong.push(`${status} ${path}`);
     }
+  }
+  /** @returns undefined where a busy machine could not answer in time */
+  async function askOnce(kind: Kind, n: number): Promise<{ path: string; status: number } | undefined> {
+    const request = kind.ask(n, cookieHeader(jar));
+    const { statusCode: status, headers, body } = await pool.request(request);
+    for (const line of [headers['set-cookie'] ?? []].flat()) storeCookie(jar, line);
+    await body.dump();
+    return status === 503 ? undefined : { path: request.path, status };
   }
   await Promise.all(Array.from({ length: concurrency }, one));
   return wrong;
