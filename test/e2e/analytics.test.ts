@@ -19,6 +19,16 @@ function analyticsRequests(page: Page): string[] {
   return seen;
 }
 
+async function recordServedTitle(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const record = () => Object.assign(document, { servedTitle: document.title });
+    document.addEventListener('readystatechange', record, { once: true });
+  });
+}
+
+/** The title in the HTML of the page, before any script. */
+const servedTitle = (page: Page) => page.evaluate(() => Reflect.get(document, 'servedTitle'));
+
 t.test('events of a domestic site', async (t) => {
   const collector = await startCollector(t);
   const { origin } = await ownDemo(t, { COLLECTOR_URL: collector.url, PRODUCT: '7' });
@@ -27,6 +37,7 @@ t.test('events of a domestic site', async (t) => {
     earlier.push(...collector.events());
     collector.forget();
     const page = await newPage(t);
+    await recordServedTitle(page);
     await openPage(page, origin + path, referer === undefined ? {} : { referer });
     return page;
   };
@@ -41,9 +52,9 @@ t.test('events of a domestic site', async (t) => {
       pid: 9497,
       uid: '',
       $url: `${origin}${PLUGIN}`,
-      // A page is sent with the title of the site when its data is late, and counted as it is then.
-      $title: /^(?:Chart Kitchen · )?Plugin Square$/,
     });
+    // On a busy machine the gateway sends the page without its data, and the view is counted with the title of the site.
+    t.ok([await servedTitle(page), 'Chart Kitchen · Plugin Square'].includes(String(properties.$title)));
     await expect(page.getByRole('region', { name: 'Your cookies, your choice' })).toHaveCount(0);
     await expect(page.locator('footer button')).toHaveCount(0);
 
