@@ -227,20 +227,17 @@ t.test('store of files', async (t) => {
   t.test('a file that is stored during its removal stays', async (t) => {
     const dataDir = await testFolder(t);
     const files = openFolderStore(dataDir);
-    const outcomes = new Set<boolean>();
     for (let round = 0; round < 300; round += 1) {
       await files.put(NAME, Buffer.from('content'));
       await age(dataDir, NAME, 2);
       const pause = round % 5;
-      const [removed] = await Promise.all([
+      await Promise.all([
         files.remove(NAME, before(1)),
         turns(pause).then(() => files.put(NAME, Buffer.from('content'))),
       ]);
-      outcomes.add(removed);
       const file = await files.get(NAME);
       if (!file || (await text(file.stream())) !== 'content') t.fail(`lost in round ${round}`);
     }
-    t.ok(outcomes.size > 0);
     t.strictSame(await readdir(dirname(pathOf(dataDir, NAME))), [NAME]);
   });
 
