@@ -21,6 +21,7 @@ export async function startBoth(t: Test, { settings, community, ...more }: Setup
   const communityUrl = await community?.(identityUrl);
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, ...settings },
+    now: Date.now,
     credentials: { community: GATEWAY_TO_COMMUNITY, identity: GATEWAY_TO_IDENTITY },
     upstreams: {
       identity: identityUrl,

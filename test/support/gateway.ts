@@ -36,8 +36,8 @@ export type TestGateway = {
   logged(): Promise<void>;
   registry: Registry;
   /**
-   * What a test adds to the gateway's clocks. That of caches and rate limits moves by nothing else, so that the speed of the
-   * machine does not decide what has expired.
+   * What a test adds to the gateway's clocks. They move by nothing else, so that the speed of the machine does not decide what
+   * has expired.
    */
   clock: { ahead: number };
   browser(): Browser;
@@ -62,6 +62,8 @@ export type GatewaySetup = {
   onTags?: (hasTags: boolean) => void;
   /** Persistent data folder; none by default. */
   dataDir?: string;
+  /** Milliseconds since 1970, beside services with that clock; the time of the start by default. */
+  now?: () => number;
   share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
 };
 
@@ -72,6 +74,8 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
   const registry = new Registry();
   const clock = { ahead: 0 };
   const start = performance.now();
+  const begun = Date.now();
+  const { now = () => begun } = setup;
   const config = loadConfig({ ...setup.settings });
   const app = await createGateway({
     config,
@@ -92,7 +96,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
         },
       },
     }),
-    now: () => Date.now() + clock.ahead,
+    now: () => now() + clock.ahead,
     perf: { now: () => start + clock.ahead },
     pages: await fixturePages(t, setup),
     registry,

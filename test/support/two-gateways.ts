@@ -31,8 +31,8 @@ export async function openTwoGateways(t: Test, program: string): Promise<TwoGate
   const redis = await startRedis(t, program);
   const keys = [randomBytes(32)];
   const settings = { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '0' };
-  const first = await startGateway(t, { settings, keys });
-  const second = await startGateway(t, { settings, keys, share: first });
+  const first = await startGateway(t, { now: Date.now, settings, keys });
+  const second = await startGateway(t, { now: Date.now, settings, keys, share: first });
   const people = scriptPeople(first.identity);
   first.community.otherwise((seen) => ({ person: personOf(seen) }));
   const gateways: [TestGateway, TestGateway] = [first, second];

@@ -99,7 +99,7 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
   let passed = 0;
   const realNow = Date.now;
   t.intercept(Date, 'now', { value: () => realNow() + passed });
-  const gateway = await startGateway(t);
+  const gateway = await startGateway(t, { now: Date.now });
   const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
   const advanceClock = (time: number): void => {
     passed += time;

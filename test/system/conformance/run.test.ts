@@ -45,6 +45,7 @@ t.test('a wrong option ends with 2 and a sentence', async (t) => {
 t.test('a gateway that runs already, its services on the given ports', async (t) => {
   const [upstream, identity] = [await startStub(t), await startStub(t)];
   const gateway = await startGateway(t, {
+    now: Date.now,
     upstreams: { community: upstream.url, helpcenter: upstream.url, identity: identity.url },
   });
   await upstream.stop();

@@ -20,7 +20,7 @@ async function startRedisBehindProxy(t: Test) {
 /** Starts a gateway that reaches Redis through the proxy; `share` has the same services. */
 async function open(t: Test, proxy: FaultyProxy, share?: TestGateway): Promise<TestGateway> {
   const settings = { REDIS_URL: `redis://127.0.0.1:${proxy.port}`, RATE_LIMIT_FACTOR: '1000' };
-  const gateway = await startGateway(t, { settings, keys: KEYS, ...(share && { share }) });
+  const gateway = await startGateway(t, { now: Date.now, settings, keys: KEYS, ...(share && { share }) });
   gateway.community.otherwise(() => ({ done: true }));
   return gateway;
 }

@@ -26,6 +26,7 @@ type Site = { gateway: TestGateway; upstream: StubUpstream; identity: StubUpstre
 async function openSite(t: Test): Promise<Site> {
   const [upstream, identity] = [await startStub(t), await startStub(t)];
   const gateway = await startGateway(t, {
+    now: Date.now,
     settings: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_FACTOR: '0' },
     upstreams: { community: upstream.url, helpcenter: upstream.url, identity: identity.url },
   });

@@ -27,6 +27,7 @@ t.test('LemonLDAP::NG as the provider of the gateway', { skip }, async (t) => {
 
   async function signIn(t: Parameters<typeof startGateway>[0], settings: Record<string, string>) {
     const gateway = await startGateway(t, {
+      now: Date.now,
       settings: {
         PUBLIC_URL: SITE,
         AUTH_PROVIDER: 'oidc',

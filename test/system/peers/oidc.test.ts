@@ -14,6 +14,7 @@ type Test = Parameters<typeof startGateway>[0];
 async function setUp(t: Test, { started = true, secret = CLIENT.secret } = {}) {
   const openid = await openIdProvider(t, PUBLIC_URL);
   const gateway = await startGateway(t, {
+    now: Date.now,
     settings: {
       AUTH_PROVIDER: 'oidc',
       COMMUNITY_URL: 'http://community.example',
