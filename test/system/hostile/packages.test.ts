@@ -10,8 +10,8 @@ const GROWTH = 4;
 /** Allowed growth of the work if the package grows by GROWTH: linear work is 4 times as much, quadratic work 16 times. */
 const GROWTH_MAX = 6;
 /**
- * Allowed cost compared to a normal package of the same size, native code included: up to 12 is usual, and more
- * on a busy machine; quadratic work takes hundreds.
+ * Allowed cost compared to a normal package of the same size, native code included: up to 12 is usual, more on a busy
+ * machine; quadratic work takes hundreds.
  */
 const COST_MAX = 100;
 /** Shorter CPU times, in milliseconds, are not compared. */
