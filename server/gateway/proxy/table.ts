@@ -67,8 +67,15 @@ export function proxyTable(
     .filter(({ service, access }) => service !== 'identity' || (access === 'all' ? signInPage : members))
     .flatMap((route) => proxyRouteOf(route) ?? []);
   const names = new Set(known.map(({ method, path }) => `${method} ${path}`));
-  const added = extraRoutes.map(parseExtra).filter(({ method, path }) => !names.has(`${method} ${path}`));
-  return [...known, ...added];
+  const added = withKnownPaths(extraRoutes.map(parseExtra), known);
+  return [...known, ...added.filter(({ method, path }) => !names.has(`${method} ${path}`))];
+}
+
+/** Routes with the parameter names of earlier ones: Fastify takes a path once, whatever its parameters are called. */
+function withKnownPaths(routes: readonly ProxyRoute[], known: readonly ProxyRoute[]): ProxyRoute[] {
+  const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+  const paths = new Map([...routes, ...known].map(({ path }) => [shapeOf(path), path]));
+  return routes.map((route) => ({ ...route, path: paths.get(shapeOf(route.path)) ?? route.path }));
 }
 
 /** The whole prefix is proxied to the help center (R 10.15). */

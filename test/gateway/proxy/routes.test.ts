@@ -180,7 +180,7 @@ t.test('table of routes', async (t) => {
   t.test('EXTRA_CMT_ROUTES adds routes, with path parameters', async (t) => {
     const gateway = await startGateway(t, {
       settings: {
-        EXTRA_CMT_ROUTES: 'GET /api/cmt/own/{key}/list, POST /api/cmt/own, GET /api/cmt/plugin/list',
+        EXTRA_CMT_ROUTES: 'GET /api/cmt/own/{key}/list, PUT /api/cmt/own/{id}/list, POST /api/cmt/own',
       },
     });
     const browser = gateway.browser();
@@ -188,8 +188,21 @@ t.test('table of routes', async (t) => {
     gateway.community.on('POST /api/cmt/own', ({ body }) => ({ own: body.toString() }));
     t.equal((await browser.call('/api/cmt/own/abc%20d/list')).status, 200);
     t.equal((await browser.call('/api/cmt/own', { method: 'POST', body: '[1]' })).json().data.own, '[1]');
+    gateway.community.on('PUT /api/cmt/own/a/list', () => ({ own: 2 }));
+    t.equal((await browser.call('/api/cmt/own/a/list', { method: 'PUT' })).json().data.own, 2);
     t.equal((await browser.call('/api/cmt/own/a/b/list')).status, 404);
     t.equal((await browser.call('/api/cmt/own', { method: 'PUT' })).status, 405);
+  });
+
+  t.test('EXTRA_CMT_ROUTES never replaces a route of the contract', async (t) => {
+    const EXTRA_CMT_ROUTES =
+      'GET /api/cmt/plugin/list, GET /api/cmt/notice/list, GET /api/cmt/manager/plugin/{id}/download';
+    const gateway = await startGateway(t, { settings: { EXTRA_CMT_ROUTES } });
+    const browser = gateway.browser();
+    for (const path of ['/api/cmt/notice/list', '/api/cmt/manager/plugin/colour-steps/download'])
+      t.equal((await browser.call(path)).status, 401, path);
+    t.strictSame(gateway.community.requests, []);
+    t.strictSame(proxyTable(EXTRA_CMT_ROUTES.split(', ')), proxyTable([]));
   });
 
   t.test('an invalid pattern stops the start with a message', async (t) => {
