@@ -242,4 +242,18 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     tests: ['test/shared/package/check-package.test.ts'],
     why: 'a version typed by hand hides an error of the version note',
   },
+  {
+    file: 'server/community/sweep/sweep.ts',
+    text: 'await sweeping.files.remove(name, sweeping.before);',
+    replacement: 'await sweeping.files.remove(name, new Date(sweeping.now()));',
+    tests: ['test/community/sweep/uploads.test.ts'],
+    why: 'a sweep removes a file that has been uploaded again meanwhile',
+  },
+  {
+    file: 'server/community/sweep/store.ts',
+    text: 'for update of k skip locked',
+    replacement: 'for update of k',
+    tests: ['test/community/sweep/uploads.test.ts'],
+    why: 'a sweep waits until the uploads that it meets have ended',
+  },
 ];
