@@ -7,7 +7,7 @@ import { lockRound, type RoundTable, readNextPlugins, saveRound } from './store.
  * Milliseconds between two batches, and between two looks for whether the next round is due: soon while the catalogue is
  * empty or being filled, so that a new site need not wait for the next round.
  */
-const PAUSE = { batch: 1000, unfilled: 5000, idle: 60 * 1000 } as const;
+const PAUSE = { batch: 1000, unfilled: 5000, taken: 60 * 1000, idle: 60 * 1000 } as const;
 
 /** Counting that goes through all plugins again and again. */
 export type Round = {
@@ -28,7 +28,7 @@ export function every(milliseconds: number): Round['isDue'] {
 /**
  * Counts the next batch of plugins, if a round is due or under way. Several instances count by turns; an interrupted round
  * goes on where it was.
- * @returns what to wait for: the next batch, a catalogue to count, or the next round
+ * @returns what to wait for: the next batch, a catalogue to count, another instance, or the next round
  */
 export async function countNext(
   db: Db,
@@ -37,7 +37,7 @@ export async function countNext(
 ): Promise<keyof typeof PAUSE> {
   return db.transaction().execute(async (trx) => {
     const place = await lockRound(trx, table);
-    if (!place) return 'idle';
+    if (!place) return 'taken';
     const isNew = place.after_id === 0;
     if (isNew && !isDue(place.started_at, new Date(now))) return 'idle';
     const startedAt = isNew ? new Date(now) : place.started_at;

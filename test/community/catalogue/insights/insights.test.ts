@@ -3,12 +3,12 @@ import { deleteRareKeywords } from '../../../../server/community/catalogue/insig
 import { createFoundKeywords } from '../../../../server/community/catalogue/insights/keywords.ts';
 import { insightRound } from '../../../../server/community/catalogue/insights/round.ts';
 import { sourceOf } from '../../../../server/community/catalogue/insights/source.ts';
-import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { countNext } from '../count-next.ts';
 import { addVersion } from '../versions/add-version.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

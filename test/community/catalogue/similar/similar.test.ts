@@ -1,10 +1,11 @@
 import t from 'tap';
-import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
+import { countNext as countOnce } from '../../../../server/community/catalogue/rounds/rounds.ts';
 import { SIMILAR_ROUND } from '../../../../server/community/catalogue/similar/similar.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { countNext } from '../count-next.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -94,7 +95,7 @@ t.test('similar plugins', async (t) => {
     const other = await pool.connect();
     await other.query('begin');
     await other.query('select from similar_round for update');
-    t.equal(await countNext(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'idle');
+    t.equal(await countOnce(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'taken');
     await other.query('rollback');
     other.release();
     t.equal(await countNext(db, { ...SIMILAR_ROUND, batch: 3 }, now), 'batch');

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { deleteFilling, writeFilling } from '../../../../server/community/catalogue/filling/store.ts';
-import { countNext } from '../../../../server/community/catalogue/rounds/rounds.ts';
 import { TREND_ROUND } from '../../../../server/community/catalogue/trends/trends.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin, addTag } from '../../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../../ask.ts';
+import { countNext } from '../count-next.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
