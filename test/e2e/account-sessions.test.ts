@@ -23,10 +23,12 @@ t.test('a user signs out other browsers', async (t) => {
   const others = section.getByRole('listitem').filter({ hasText: 'Firefox · Linux' });
   /** By keyboard: the sections above load on their own, and one that arrives moves the button away from a pointer. */
   const press = (button: Locator) => button.press('Enter');
+  /** In a new tab: the page itself may just be leaving for the login, and a navigation ends one that has begun. */
   const isOut = async (page: typeof here) => {
-    await page.reload();
-    await page.locator('input[name=account]').waitFor();
-    t.match(page.url(), '/user/login');
+    const tab = await page.context().newPage();
+    await tab.goto(`${origin}/plugins/my-plugins`, { waitUntil: 'commit' });
+    await tab.locator('input[name=account]').waitFor();
+    t.match(tab.url(), '/user/login');
     await page.context().close();
   };
 

@@ -4,7 +4,7 @@ import { addAccount, fillSignUp, newAccount, signUp } from './support/account.ts
 import { expect } from './support/expect.ts';
 import { newPage, waitForFrames, waitForHydration } from './support/page.ts';
 import { PRIVATE, sharedProduct } from './support/product.ts';
-import { dialog, form, likes, openMarkedHome } from './support/sign-in-dialog.ts';
+import { dialog, form, heightAboveHint, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 t.test('signing in on the page itself', async (t) => {
   const product = await sharedProduct();
@@ -30,8 +30,7 @@ t.test('signing in on the page itself', async (t) => {
         ru: `Войдите, чтобы установить «${name}»`,
       }[lang];
       await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
-      const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
-      const first = await height();
+      const first = await heightAboveHint(page);
       show();
       await page.waitForFunction(() => {
         const frame = document.querySelector('iframe');
@@ -40,7 +39,8 @@ t.test('signing in on the page itself', async (t) => {
         );
       });
       await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
-      t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
+      const last = await heightAboveHint(page);
+      t.ok(Math.abs(last - first) <= 2, `${lang}: ${first} px, then ${last}`);
       const titles = dialog(page).getByRole('heading');
       await expect(titles).toHaveText([expected ?? ''], { useInnerText: true });
       const inner = page.frames()[1]?.locator('h1');
@@ -61,11 +61,11 @@ t.test('signing in on the page itself', async (t) => {
       });
       await page.locator('section[aria-labelledby=recommended] article button').last().click();
       await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
-      const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
-      const first = await height();
+      const first = await heightAboveHint(page);
       show();
       await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
-      t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
+      const last = await heightAboveHint(page);
+      t.ok(Math.abs(last - first) <= 2, `${lang}: ${first} px, then ${last}`);
       const colours = await page.evaluate(() => {
         const ground = document.querySelector('iframe')?.contentDocument?.querySelector('#root > *');
         return [document.querySelector('[role=dialog]'), ground].map(

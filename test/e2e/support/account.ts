@@ -49,10 +49,13 @@ export async function addAccount(
 /** Signs a page in by the calls that the sign-in page makes. */
 export async function signInByCalls(page: Page, origin: string, account: Account): Promise<void> {
   const { request } = page.context();
-  const visit = { maxRedirects: 0, headers: { accept: 'text/html' } };
+  // A kept connection may be closed just when it is used again: browsers repeat such a request too.
+  const maxRetries = 1;
+  const visit = { maxRedirects: 0, maxRetries, headers: { accept: 'text/html' } };
   const begun = await request.get(`${origin}/api/auth/login?return_to=%2Fplugins%2F`, visit);
   const { searchParams } = new URL(begun.headers().location ?? '', origin);
   const answer = await request.post(`${origin}/user/page/sign_in`, {
+    maxRetries,
     headers: { [REQUESTED_WITH_HEADER]: REQUESTED_WITH },
     data: { account: account.email, password: account.password, ...Object.fromEntries(searchParams) },
   });

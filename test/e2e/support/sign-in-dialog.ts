@@ -7,6 +7,15 @@ export const dialog = (page: Page) => page.getByRole('dialog');
 export const form = (page: Page) => page.frameLocator('iframe[title="Sign in"]');
 export const liked = (page: Page) => page.getByText('Liked', { exact: true });
 
+/** Height of the dialog in CSS pixels without the hint below the form, which has more words once the form is slow. */
+export function heightAboveHint(page: Page): Promise<number> {
+  return dialog(page).evaluate((element: HTMLElement) => {
+    const hint = element.querySelector('[role=status]')?.parentElement;
+    if (!hint) throw new Error('expected a hint');
+    return element.offsetHeight - hint.offsetHeight;
+  });
+}
+
 /** Opens the home page and marks the document for `isSamePage`. */
 export async function openMarkedHome(page: Page, origin: string): Promise<void> {
   await openPage(page, `${origin}/plugins/`);
