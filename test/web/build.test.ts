@@ -35,7 +35,7 @@ t.test('bundle', async (t) => {
   const GATEWAY_COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
   /** Chunks that the home page loads when idle. */
-  const IDLE_SCRIPT = /^(?:embla-carousel|privacy-controls|transport|wire|consent-dialog)[.-]/;
+  const IDLE_SCRIPT = /^(?:embla-carousel|privacy-controls|calls|wire|consent-dialog)[.-]/;
 
   function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
     const assets = join(folder, 'client/assets');
