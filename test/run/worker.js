@@ -22,6 +22,10 @@ const TAP = import.meta.resolve('tap');
 const subtests = new Map();
 Object.defineProperty(globalThis, SUBTESTS, { value: subtests });
 
+// Programs that tests start need not tell tap which files they load, which takes a tenth of their start, unless it measures
+// their coverage. Without this setting they also have the memory that the launcher gives them.
+if (process.env.NODE_V8_COVERAGE === undefined) delete process.env.NODE_OPTIONS;
+
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL = '' } = context;

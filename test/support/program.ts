@@ -12,7 +12,8 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 /** Ends the program if its test or bench was killed. */
 const FOLLOW = new URL('../../server/launch/follow-launcher.js', import.meta.url).href;
 const ANSWER_MEMORY = new URL('answer-memory.ts', import.meta.url).href;
-const POLL_INTERVAL = 10;
+/** Milliseconds between two questions; each costs the program that is starting a little. */
+const POLL_INTERVAL = 50;
 
 /** Memory in bytes after a full garbage collection. */
 export type Left = { heap: number; resident: number };

@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import tap from 'tap';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
@@ -8,7 +7,7 @@ import { identityMigrations } from '../../../server/identity/migrations.ts';
 import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { testDatabase } from '../../support/database.ts';
-import { demoTemplate } from '../../support/demo-template.ts';
+import { demoTemplate, linkFiles } from '../../support/demo-template.ts';
 import { freePort } from '../../support/port.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 import { ADMIN, addAccount } from './account.ts';
@@ -64,7 +63,7 @@ export async function ownProduct(
   if (!isFirstStart) await addAccount({ pool }, ADMIN, { role: ROLE_SUPER_ADMIN });
   const data = await makeDataFolder();
   t.teardown(data.remove);
-  if (demo) await cp(demo.files, data.dir, { recursive: true });
+  if (demo) linkFiles(demo.files, data.dir);
   const product = await startProduct(
     data.dir,
     {
