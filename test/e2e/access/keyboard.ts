@@ -1,7 +1,10 @@
 import type { Frame, Locator, Page } from 'playwright-core';
+import { waitForFrames } from '../support/page.ts';
 
 /** An element that this many presses of Tab do not reach counts as unreachable. */
 const MAX_STOPS = 600;
+/** Looks at a stop until what is over it must have gone: the install bar leaves with a frame after the page has scrolled. */
+const MAX_LOOKS = 100;
 
 /** Uses a page without a pointer. */
 export type Keyboard = {
@@ -23,7 +26,11 @@ const isFocused = (target: Locator): Promise<boolean> =>
 export function keyboardOf(page: Page): Keyboard {
   const problems: string[] = [];
   const checkFocus = async (): Promise<string | null> => {
-    const stop = await focusedStop(page);
+    let stop = await focusedStop(page);
+    for (let looks = 1; stop?.problems.length && looks < MAX_LOOKS; looks += 1) {
+      await waitForFrames(page);
+      stop = await focusedStop(page);
+    }
     for (const problem of stop?.problems ?? [])
       problems.push(`${new URL(page.url()).pathname}: ${stop?.html} ${problem}`);
     return stop?.html ?? null;
