@@ -52,6 +52,8 @@ export type ErrorPage = { headers: Record<string, string>; html: string };
 const CLOSE_TIMEOUT = 10_000;
 /** Longer than the keep-alive timeout of common proxies, so that the proxy closes first. */
 const KEEP_ALIVE_TIMEOUT = 72_000;
+/** Milliseconds for a plugin to start: on a machine that starts everything at once, Fastify's 10 seconds are too few. */
+const PLUGIN_TIMEOUT = 60_000;
 
 /** Logs only truncated responses, except those of clients that have disconnected. */
 function createLogController(): LogController {
@@ -85,6 +87,7 @@ export function createApp({
     loggerInstance: log,
     logController: createLogController(),
     bodyLimit,
+    pluginTimeout: PLUGIN_TIMEOUT,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
