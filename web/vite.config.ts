@@ -86,9 +86,9 @@ export default defineConfig(({ command }) => ({
                 { name: 'plugins', test: /\/web\/features\/plugins\/[^/]+\.tsx$/ },
                 // An icon is a file of a few hundred bytes.
                 { name: 'icons', test: ICONS, minShareCount: 3 },
+                { name: 'calls', test: CALLS },
                 // With all that they import and no group above has: a file each instead of five and thirty. Every page
                 // loads the second when it is idle.
-                { name: 'calls', test: CALLS },
                 { name: 'home-parts', test: HOME_PARTS },
                 { name: 'plugin-parts', test: PLUGIN_PARTS },
               ],

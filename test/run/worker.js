@@ -22,8 +22,8 @@ const TAP = import.meta.resolve('tap');
 const subtests = new Map();
 Object.defineProperty(globalThis, SUBTESTS, { value: subtests });
 
-// Unless coverage is measured, programs that tests start don't read all their files once more for tap, which costs a tenth of
-// their start, and have the memory that the launcher gives them.
+// Unless coverage is measured, programs that tests start don't read all their files once more for tap, which costs part
+// of their start, and have the memory that the launcher gives them.
 if (process.env._TAPJS_PROCESSINFO_COVERAGE_ === '0') {
   process.env._TAPJS_PROCESSINFO_EXCLUDE_ = String(/(?:)/);
   delete process.env.NODE_OPTIONS;

@@ -68,8 +68,8 @@ async function provide(): Promise<DemoTemplate> {
 }
 
 /**
- * Gives a product the files of a template. They are linked, for copies of 1,500 files take longer than the rest of its start:
- * a store writes a file once and replaces it by renaming.
+ * Gives a product the files of a template. They are linked, for copies of 1,500 files take seconds: a
+ * store writes a file once and replaces it by renaming.
  */
 export function linkFiles(from: string, to: string): void {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
