@@ -41,9 +41,9 @@ t.test('code, data and connections that fail', async (t) => {
   t.test('a page whose style is gone takes no other part with it', async (t) => {
     const page = await newPage(t, { expected: NO_NETWORK });
     const failed = page.waitForEvent('requestfailed', (request) =>
-      /plugin-page-.*\.css$/.test(request.url()),
+      /plugin-parts-.*\.css$/.test(request.url()),
     );
-    await page.route('**/plugins/assets/plugin-page-*.css', (route) => route.abort());
+    await page.route('**/plugins/assets/plugin-parts-*.css', (route) => route.abort());
     await openPage(page, `${origin}/plugins/`);
     await failed;
     const began = await page.evaluate(() => performance.timeOrigin);
@@ -55,7 +55,7 @@ t.test('code, data and connections that fail', async (t) => {
   t.test('every style sheet that failed is asked for again', async (t) => {
     const page = await newPage(t, { expected: NO_NETWORK });
     const failed = page.waitForEvent('requestfailed', (request) =>
-      /plugin-page-.*\.css$/.test(request.url()),
+      /plugin-parts-.*\.css$/.test(request.url()),
     );
     await page.route('**/plugins/assets/*.css', (route) => route.abort());
     await openPage(page, `${origin}/plugins/`);
