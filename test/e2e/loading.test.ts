@@ -10,6 +10,10 @@ import { field, openForm, PUBLISH_PAGE } from './support/publish-form.ts';
 const NO_NETWORK =
   /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to (?:fetch|load)|imported module|preload CSS/;
 
+const PLUGIN_CALL = '**/api/cmt/plugin?plugin_key=*';
+/** Milliseconds: a navigation shows its page before all data is there, but not without a network. */
+const LATER_THAN_A_LOADER = 1000;
+
 t.test('code, data and connections that fail', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
@@ -108,12 +112,24 @@ t.test('code, data and connections that fail', async (t) => {
 
   t.test('without a network a click keeps the page, and is followed when there is one', async (t) => {
     const page = await newPage(t, { expected: NO_NETWORK });
+    await page.clock.install();
     await openPage(page, `${origin}/plugins/`);
+    await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
+    const [called, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(PLUGIN_CALL, async (route) => {
+      called.resolve();
+      await failing.promise;
+      await route.abort('internetdisconnected');
+    });
     await card(page).click();
+    await called.promise;
+    await page.clock.runFor(LATER_THAN_A_LOADER);
+    failing.resolve();
     await offline(page).waitFor();
     await expect(page).toHaveURL(`${origin}/plugins/`);
     await expect(card(page)).toBeVisible();
+    await page.unroute(PLUGIN_CALL);
     await page.context().setOffline(false);
     await page.waitForURL(/\/plugins\/plugin\//);
     await page.locator('article h1').waitFor();

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs, Params } from 'react-router-dom';
-import { watchLoss, whenBack } from '../loading/connection.ts';
+import { isBrowserOffline, watchLoss, whenBack } from '../loading/connection.ts';
 
 /** Loads the first view's data into the cache. Never rejects: the page shows failures and skeletons itself. */
 export type PageLoader = (client: QueryClient, page: { url: URL; params: Params }) => Promise<unknown>[];
@@ -27,14 +27,14 @@ export function routeLoaders(client: QueryClient, waitMs: number) {
     };
 }
 
-/** Whether something fails; false when not all is known in time. */
+/** Whether something fails; false when not all is known in time. Offline, calls take as long as they need to fail. */
 async function failsWithin(milliseconds: number, all: Promise<unknown>[]): Promise<boolean> {
   const settled = Promise.allSettled(all).then((results) =>
     results.some(({ status }) => status === 'rejected'),
   );
   if (milliseconds === Number.POSITIVE_INFINITY) return settled;
   const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  const timer = setTimeout(() => late.resolve(isBrowserOffline() && settled), milliseconds);
   const isFailed = await Promise.race([settled, late.promise]);
   clearTimeout(timer);
   return isFailed;
