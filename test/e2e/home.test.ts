@@ -6,6 +6,12 @@ import { expect } from './support/expect.ts';
 import { followRequests, isUnhydrated, loadUntil, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
+/** CSS pixels of a desktop's window and of a phone's. */
+const SIZES = [
+  [1440, 900],
+  [375, 812],
+] as const;
+
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
 const at = (query: string) => (url: URL) => url.search.includes(query);
 const names = async (page: Page): Promise<string[]> => {
@@ -219,50 +225,50 @@ t.test('finding plugins on the home page', async (t) => {
     await expect(banners.getByText('See more', { exact: true }), 'not a plugin').not.toHaveCount(0);
   });
 
-  for (const [width, height] of [
-    [1440, 900],
-    [375, 812],
-  ] as const) {
-    t.test(`covers are visible without scrolling at ${width} x ${height}`, async (t) => {
-      for (const lang of ['en', 'zh-CN', 'ru']) {
-        const page = await newPage(t, { viewport: { width, height } });
-        await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
-        await openPage(page, `${origin}/plugins/`);
-        const look = () =>
-          page.evaluate(() => ({
-            hero: document.querySelector<HTMLElement>('main div:has(> div > search)')?.offsetHeight ?? 0,
-            /** Of the first row in the window, whether each is whole. */
-            covers: [
-              ...document.querySelectorAll<HTMLImageElement>(
-                ':is(article, [aria-labelledby=featured]) img[width]',
-              ),
-            ]
-              .filter((image) => image.clientHeight > 100)
-              .map((image) => image.getBoundingClientRect())
-              .filter((box, _, [first]) => box.top === first?.top && box.left < innerWidth - 1)
-              .map((box) => box.bottom <= innerHeight),
-          }));
+  t.test('covers are visible without scrolling', async (t) => {
+    for (const lang of ['en', 'zh-CN', 'ru']) {
+      const page = await newPage(t);
+      await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+      await openPage(page, `${origin}/plugins/`);
+      const lookAt = async (width: number, height: number) => {
+        await page.setViewportSize({ width, height });
+        return page.evaluate(() => ({
+          hero: document.querySelector<HTMLElement>('main div:has(> div > search)')?.offsetHeight ?? 0,
+          /** Of the first row in the window, whether each is whole. */
+          covers: [
+            ...document.querySelectorAll<HTMLImageElement>(
+              ':is(article, [aria-labelledby=featured]) img[width]',
+            ),
+          ]
+            .filter((image) => image.clientHeight > 100)
+            .map((image) => image.getBoundingClientRect())
+            .filter((box, _, [first]) => box.top === first?.top && box.left < innerWidth - 1)
+            .map((box) => box.bottom <= innerHeight),
+        }));
+      };
+      const tiles = page.locator('[aria-labelledby=featured] li');
+      await until(async () => (await tiles.count()) > 0 && !(await isUnhydrated(tiles.first())));
+      for (const [width, height] of SIZES) {
         // A busy product sends the page without its lists, which are loaded later.
         const seen = await until(async () => {
-          const now = await look();
+          const now = await lookAt(width, height);
           return now.covers.length > 0 && now;
         });
-        t.ok(seen.covers.every(Boolean), `${lang}: the whole first row of covers is in the window`);
+        t.ok(seen.covers.every(Boolean), `${lang}: the whole first row of covers is in ${width} x ${height}`);
         if (width === 1440) t.ok(seen.covers.length >= 3, `${lang}: ${seen.covers.length} covers in the row`);
-        const tile = page.locator('[aria-labelledby=featured] li').first();
-        await until(async () => !(await isUnhydrated(tile)));
-        for (const count of [2, 1]) {
-          await page.evaluate((count) => {
-            for (const tile of [...document.querySelectorAll('[aria-labelledby=featured] li')].slice(count))
-              tile.remove();
-          }, count);
-          const { covers } = await look();
-          t.strictSame(covers, Array(count).fill(true), `${lang}: ${count} featured at ${width} px`);
-        }
         t.ok(seen.hero > 0 && seen.hero <= 200, `${lang}: the hero is ${seen.hero} px high`);
       }
-    });
-  }
+      for (const count of [2, 1]) {
+        await tiles.evaluateAll((all, count) => {
+          for (const tile of all.slice(count)) tile.remove();
+        }, count);
+        for (const [width, height] of SIZES) {
+          const { covers } = await lookAt(width, height);
+          t.strictSame(covers, Array(count).fill(true), `${lang}: ${count} featured at ${width} px`);
+        }
+      }
+    }
+  });
 
   t.test('the hero text is hidden during a search', async (t) => {
     const page = await newPage(t, { reducedMotion: 'reduce' });
@@ -283,9 +289,10 @@ t.test('finding plugins on the home page', async (t) => {
   });
 
   t.test('the title of a banner is readable on a white picture', async (t) => {
+    const page = await newPage(t);
+    await openPage(page, `${origin}/plugins/`);
     for (const width of [1440, 768, 375]) {
-      const page = await newPage(t, { viewport: { width, height: 900 } });
-      await openPage(page, `${origin}/plugins/`);
+      await page.setViewportSize({ width, height: 900 });
       await page.locator('[aria-roledescription=slide][aria-hidden=false]').waitFor();
       const place = await page.evaluate(whiteWithoutText);
       const seen = sharp(await page.screenshot({ clip: place }));
@@ -297,13 +304,14 @@ t.test('finding plugins on the home page', async (t) => {
   });
 
   t.test('recommended plugins fill whole rows', async (t) => {
+    const page = await newPage(t);
+    await openWhole(page, `${origin}/plugins/`);
     for (const [width, columns] of [
       [1440, 4],
       [1100, 3],
       [800, 2],
     ] as const) {
-      const page = await newPage(t, { viewport: { width, height: 900 } });
-      await openWhole(page, `${origin}/plugins/`);
+      await page.setViewportSize({ width, height: 900 });
       const lefts = await page
         .locator('section[aria-labelledby=recommended] li')
         .evaluateAll((items) =>
