@@ -258,12 +258,12 @@ export async function signUp(
   const answer = await ask(app, 'POST /user/page/sign_in', {
     body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
   });
-  if (answer.status !== 200) throw new Error(`sign-in answered ${JSON.stringify(answer.body)}`);
   return { ...typed, code: codeIn(answer) };
 }
 
-/** The one-time code in a response of the sign-in page. */
+/** The one-time code in a response of the sign-in page. @throws an error with an answer that is none */
 export function codeIn(answer: Answer): string {
+  if (answer.status !== 200) throw new Error(`sign-in answered ${JSON.stringify(answer.body)}`);
   return new URL(String(answer.body.data.continue_to)).searchParams.get('code') ?? '';
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,6 +41,7 @@ type Teardown = { teardown(work: () => Promise<void>): void };
 export async function startSlapd(t: Teardown, program: string, people: string): Promise<Slapd> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-slapd-'));
   const caFile = join(folder, 'certificate.pem');
+  const pidFile = join(folder, 'slapd.pid');
   const { key, cert } = selfSigned();
   await writeFile(caFile, cert);
   await writeFile(join(folder, 'key.pem'), key);
@@ -56,8 +58,12 @@ export async function startSlapd(t: Teardown, program: string, people: string): 
 
   async function start(): Promise<void> {
     const args = ['-h', `${url} ${ldapsUrl}`, '-f', join(folder, 'slapd.conf'), '-d', '0'];
-    child = spawn(program, args, { stdio: 'ignore', ...owner });
-    await until(() => answers(port));
+    await rm(pidFile, { force: true });
+    const started = spawn(program, args, { stdio: 'ignore', ...owner });
+    child = started;
+    // It writes the file once the ports are its own; another program may have taken one, and answer there.
+    await until(async () => started.exitCode !== null || (existsSync(pidFile) && answers(port)));
+    if (started.exitCode !== null) throw new Error(`slapd ended with ${started.exitCode}`);
   }
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
