@@ -125,10 +125,18 @@ export async function openRedis({
     else if (performance.now() - lastReplyAt > DEAD_AFTER) redis.disconnect(true);
   }
 
+  function reconnect(): void {
+    if (!closed.signal.aborted) redis.connect().catch(setUnavailable);
+  }
+
   redis.on('error', setUnavailable);
   redis.on('close', () => {
     isConnectionLost = true;
     setUnavailable(new Error('connection closed'));
+  });
+  // News of a fail-over that come while Sentinel is asked for the primary end the library's own attempts for good.
+  redis.on('end', () => {
+    if (!closed.signal.aborted) setTimeout(reconnect, RETRY_DELAY).unref();
   });
   await redis.connect().then(() => probe(timeouts.connect), setUnavailable);
   redis.on('ready', heartbeat);
