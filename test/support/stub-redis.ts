@@ -1,17 +1,19 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { portOf } from './port.ts';
 
 /** What a connection, numbered from 1, is told for a command: the bytes of the reply. */
-type Answer = (command: readonly string[], connection: number) => string;
+type Answer = (command: readonly string[], connection: number, socket: Socket) => string | Promise<string>;
 
-/** Bytes of a reply (RESP). */
+/** Bytes of a reply, or of what is sent without a question (RESP3). */
 export const reply = {
   ok: '+OK\r\n',
   none: '$-1\r\n',
   number: (value: number) => `:${value}\r\n`,
   error: (text: string) => `-${text}\r\n`,
   text: (value: string) => `$${Buffer.byteLength(value)}\r\n${value}\r\n`,
+  list: (parts: readonly string[]) => `*${parts.length}\r\n${parts.join('')}`,
+  push: (parts: readonly string[]) => `>${parts.length}\r\n${parts.join('')}`,
 };
 
 /** A server that answers like Redis, for states that a real one is in for a moment only. @returns its address */
@@ -24,12 +26,14 @@ export async function startStubRedis(
     connections += 1;
     const connection = connections;
     let text = '';
+    let answered = Promise.resolve();
     socket.on('error', () => undefined);
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
       for (let next = readCommand(text); next; next = readCommand(text)) {
+        const { command } = next;
         text = next.rest;
-        socket.write(answer(next.command, connection));
+        answered = answered.then(async () => void socket.write(await answer(command, connection, socket)));
       }
     });
     t.teardown(() => socket.destroy());

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import t from 'tap';
 import { HOUR, openOne } from '../../support/shared-state.ts';
 import { reply, startStubRedis } from '../../support/stub-redis.ts';
@@ -11,6 +13,9 @@ function healthy([name = '', ...args]: readonly string[], policy = 'noeviction')
   if (/^(eval|pttl)$/i.test(name)) return reply.number(0);
   return name.toLowerCase() === 'get' ? reply.none : reply.ok;
 }
+
+/** Channel of Sentinel. */
+const NEWS = '+switch-master';
 
 t.test('R 9.31: a server that is not the primary is left for the one behind the same name', async (t) => {
   for (const [refused, error] of [
@@ -44,6 +49,42 @@ t.test('R 9.31: a server that is not the primary is left for the one behind the 
       t.strictSame([...used], [1, 2]);
     });
   }
+});
+
+t.test('R 9.31: news of a fail-over while Sentinel is asked for the primary', async (t) => {
+  let isMoving = false;
+  const primary = new URL(
+    await startStubRedis(t, (command, _, socket) => {
+      if (isMoving) socket.destroy();
+      return healthy(command);
+    }),
+  );
+  const subscribed = Promise.withResolvers<Socket>();
+  const sentinel = await startStubRedis(t, async ([name = '', ask], _, socket) => {
+    if (name === 'subscribe') {
+      subscribed.resolve(socket);
+      return reply.push([reply.text('subscribe'), reply.text(NEWS), reply.number(1)]);
+    }
+    if (ask === 'sentinels') return reply.list([]);
+    if (ask !== 'get-master-addr-by-name') return reply.ok;
+    if (isMoving) {
+      isMoving = false;
+      const listener = await subscribed.promise;
+      const hasHeard = once(listener, 'close');
+      listener.write(reply.push([reply.text('message'), reply.text(NEWS), reply.text('main …')]));
+      await hasHeard;
+    }
+    return reply.list([reply.text(primary.hostname), reply.text(primary.port)]);
+  });
+  const one = await openOne(t, `${sentinel.replace('redis:', 'redis+sentinel:')}/main`);
+  await subscribed.promise;
+  t.strictSame(one.states, [true]);
+  isMoving = true;
+  await until(async () => {
+    await one.state.isRevoked('x');
+    return one.states.length === 3;
+  });
+  t.strictSame(one.states, [true, false, true]);
 });
 
 t.test('other refusals of a server keep the connection', async (t) => {
