@@ -125,8 +125,9 @@ export async function openRedis({
     else if (performance.now() - lastReplyAt > DEAD_AFTER) redis.disconnect(true);
   }
 
+  /** A failure is an `error` of the client too, which is handled there. */
   function reconnect(): void {
-    if (!closed.signal.aborted) redis.connect().catch(setUnavailable);
+    if (!closed.signal.aborted) redis.connect().catch(() => undefined);
   }
 
   redis.on('error', setUnavailable);
@@ -135,9 +136,7 @@ export async function openRedis({
     setUnavailable(new Error('connection closed'));
   });
   // News of a fail-over that come while Sentinel is asked for the primary end the library's own attempts for good.
-  redis.on('end', () => {
-    if (!closed.signal.aborted) setTimeout(reconnect, RETRY_DELAY).unref();
-  });
+  redis.on('end', () => setTimeout(reconnect, RETRY_DELAY).unref());
   await redis.connect().then(() => probe(timeouts.connect), setUnavailable);
   redis.on('ready', heartbeat);
   const timer = setInterval(heartbeat, HEARTBEAT).unref();
