@@ -3,12 +3,12 @@ import t from 'tap';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { choose, waitForHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
 
 t.test('a user signs out other browsers', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const account = await addAccount(product, newAccount('Ines'));
   const here = await signedInPage(t, product, account, { path: '/plugins/' });

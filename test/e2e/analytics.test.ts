@@ -4,7 +4,7 @@ import { newAccount, signUp } from './support/account.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
 import { expect } from './support/expect.ts';
 import { choose, newPage, openPage } from './support/page.ts';
-import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
+import { ownDemo, PRIVATE, steadyProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
 const OLD_BROWSER =
@@ -161,7 +161,7 @@ t.test('events of a domestic site', async (t) => {
 });
 
 t.test('a private deployment neither collects events nor loads the library', async (t) => {
-  const { origin } = await sharedProduct(PRIVATE);
+  const { origin } = await steadyProduct(PRIVATE);
   const page = await newPage(t);
   const requests = analyticsRequests(page);
   await openPage(page, origin + PLUGIN);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('a new colour scheme applies to cards outside the window', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const page = await newPage(t, {
     colorScheme: 'light',

@@ -4,7 +4,7 @@ import t from 'tap';
 import { ADMIN, adminPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const HOME = '/plugins/';
 const HISTORY = 'desktop_history';
@@ -46,7 +46,7 @@ async function openHome(page: Page, origin: string): Promise<void> {
 }
 
 t.test('the desktop client', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('it has its own small header, also after a reload and on other pages', async (t) => {

@@ -4,12 +4,12 @@ import { checkPackage } from '../../shared/package/check-package.ts';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article h3 a';
 
 t.test('the documentation for developers', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('a plugin page links to it, and its sample passes the checks', async (t) => {

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { ADMIN, memberPage } from './support/account.ts';
 import { openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('force=1 asks for a new sign-in without ending the session first', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const page = await memberPage(t, product, 'First', { path: '/plugins/' });
   const menuOf = (name: string) => page.getByRole('button', { name: `${name}’s account menu` });

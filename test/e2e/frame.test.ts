@@ -2,14 +2,14 @@ import t from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_NAMES, LANGUAGES } from '../../shared/languages.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const MAIN_PAGES = ['/plugins/', '/user/login'];
 const OTHER_PAGES = ['/plugins/403', '/plugins/nowhere', '/user/login?redirect_uri=/'];
 const ERRORS_OF_PAGES = /status of 40[34]/;
 
 t.test('the layout of every page', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('every page hydrates without differences, the main ones in every language', async (t) => {

@@ -5,7 +5,7 @@ import { expect } from './support/expect.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { sharedOverseasSite } from './support/overseas-site.ts';
 import { openPage } from './support/page.ts';
-import { PRIVATE, sharedProduct } from './support/product.ts';
+import { PRIVATE, steadyProduct } from './support/product.ts';
 
 const SITE = 'https://site.example';
 
@@ -76,7 +76,7 @@ t.test('the header of an overseas site', async (t) => {
 });
 
 t.test('the header of a private deployment', async (t) => {
-  const { origin } = await sharedProduct(PRIVATE);
+  const { origin } = await steadyProduct(PRIVATE);
   const page = await withHeader(t, origin);
   const words = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
   t.strictSame(await shownWords(page), words, 'all menus (R 11.4)');

@@ -4,7 +4,7 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { expect } from './support/expect.ts';
 import { followRequests, isUnhydrated, loadUntil, newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 /** CSS pixels of a desktop's window and of a phone's. */
 const SIZES = [
@@ -83,7 +83,7 @@ function whiteWithoutText(): { x: number; y: number; width: number; height: numb
 }
 
 t.test('finding plugins on the home page', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('Enter searches immediately', async (t) => {

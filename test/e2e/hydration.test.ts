@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { holdHydration, isUnhydrated, newPage, releaseHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 import { dialog } from './support/sign-in-dialog.ts';
 
 const HOME = '/plugins/';
@@ -33,7 +33,7 @@ async function mark(element: Locator): Promise<void> {
 }
 
 t.test('a page whose boundaries are not hydrated', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('a click on like works', async (t) => {

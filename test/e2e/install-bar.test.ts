@@ -2,12 +2,12 @@ import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-icon-harbor';
 
 t.test('the install bar of a plugin page', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   for (const [width, height, edge] of [

@@ -4,7 +4,7 @@ import { ADMIN, addAccount, memberPage, newAccount, signedInPage } from './suppo
 import { expect } from './support/expect.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { ownDemo, sharedProduct } from './support/product.ts';
+import { ownDemo, steadyProduct } from './support/product.ts';
 import { dialog, form, liked, likes } from './support/sign-in-dialog.ts';
 
 const open = (page: Page, origin: string) => openPage(page, `${origin}/plugins/`);
@@ -19,7 +19,7 @@ function watchLikes(page: Page): string[] {
 }
 
 t.test('a pending like is sent after sign-in', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const account = await addAccount(product, newAccount('Kim'));
 

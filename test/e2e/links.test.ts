@@ -5,7 +5,7 @@ import { ADMIN, addAccount, signInByCalls } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { newPage, openPage } from './support/page.ts';
-import { ownDemo, sharedProduct } from './support/product.ts';
+import { ownDemo, steadyProduct } from './support/product.ts';
 
 /** Every link address of header, menus and footer. */
 async function allLinks(page: Page): Promise<string[]> {
@@ -35,7 +35,7 @@ async function allLinks(page: Page): Promise<string[]> {
 }
 
 t.test('a standalone site has no broken link in header, footer and menus', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const member = await addAccount(product);
   for (const [who, account] of [['signed out'], ['signed in', member], ['administrator', ADMIN]] as const) {

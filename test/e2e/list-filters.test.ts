@@ -2,10 +2,10 @@ import t from 'tap';
 import { axeFindings } from './access/check-screen.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('filters of a list', async (t) => {
-  const { origin } = await sharedProduct();
+  const { origin } = await steadyProduct();
   const page = await newPage(t);
   const results = page.locator('section[aria-labelledby=results]');
   const button = results.getByRole('button', { name: /^Filters/ });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { choose, newPage, openPage, waitForHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 import { field, openForm, PUBLISH_PAGE } from './support/publish-form.ts';
 
 /** What a browser says about requests that find no network or no file. */
@@ -15,7 +15,7 @@ const PLUGIN_CALL = '**/api/cmt/plugin?plugin_key=*';
 const LATER_THAN_A_LOADER = 1000;
 
 t.test('code, data and connections that fail', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const card = (page: Page) => page.locator('main article h3 a[href^="/plugins/plugin/"]').first();
   const offline = (page: Page) => page.locator('strong').getByText('You’re offline.', { exact: true });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 /** Moving groups of each view transition, by name and in order. */
 const movedGroups = (page: Page) => page.evaluate(() => (window as { moved?: string[][] }).moved ?? []);
@@ -32,7 +32,7 @@ function watchTransitions(): void {
 const MOVING = ['::view-transition-group(plugin-cover)', '::view-transition-group(plugin-icon)'];
 
 t.test('the transition from a list to a plugin', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('the cover moves to the plugin page and back', async (t) => {
@@ -76,7 +76,7 @@ t.test('the transition from a list to a plugin', async (t) => {
 });
 
 t.test('feedback to a like and an install', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   /** Names of the animations inside an element, also of finished ones. */
   const movesIn = (locator: Locator) =>
@@ -143,7 +143,7 @@ const placeOf = (locator: Locator) =>
   });
 
 t.test('skeletons have the size of the loaded content', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const WAYS = [
     {

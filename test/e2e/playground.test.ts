@@ -8,7 +8,7 @@ import { publish } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
-import { ownDemo, sharedProduct } from './support/product.ts';
+import { ownDemo, steadyProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 /** Said of frame documents with a sandbox, though they get the process that they ask for. */
@@ -22,7 +22,7 @@ t.test('a plugin is tried on its page', async (t) => {
   const { origin } = demo;
 
   t.test('without a playground there is no button', async (t) => {
-    const product = await sharedProduct();
+    const product = await steadyProduct();
     const page = await newPage(t);
     await openPage(page, product.origin + pagePath('contrast-compass'));
     await page.getByRole('button', { name: 'Copy link' }).waitFor();

@@ -4,7 +4,7 @@ import { TOAST_DURATION, TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts
 import { expect } from './support/expect.ts';
 import { stopClock } from './support/gallery/open-part.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article';
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
@@ -20,7 +20,7 @@ async function openFirst(page: Page, origin: string): Promise<string> {
 }
 
 t.test('a plugin page', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('its copied link opens the same page', async (t) => {

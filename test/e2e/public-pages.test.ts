@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import t from 'tap';
 import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('public pages', async (t) => {
-  const { origin } = await sharedProduct();
+  const { origin } = await steadyProduct();
   const list = await (await fetch(`${origin}/plugins/sitemap-0.xml`)).text();
   const plugin = /<loc>[^<]*(\/plugins\/plugin\/[\w-]+)<\/loc>/.exec(list)?.[1] ?? '';
 

@@ -2,12 +2,12 @@ import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { choose } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, fileInput, openForm } from './support/publish-form.ts';
 
 t.test('input during the reading of a package is kept', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const page = await memberPage(t, product);
   const { buffer } = await pictureFile('icon.png', 40, 40);

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import { axeFindings } from './access/check-screen.ts';
 import { expect } from './support/expect.ts';
 import { isUnhydrated, newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search plugins' });
 const listOf = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
@@ -16,7 +16,7 @@ const at = (query: string) => (url: URL) => url.search.includes(query);
 const chosen = (page: Page) => listOf(page).getByRole('option', { selected: true });
 
 t.test('suggestions of the search field', async (t) => {
-  const { origin } = await sharedProduct();
+  const { origin } = await steadyProduct();
 
   async function open(t: Parameters<typeof newPage>[0], options: Parameters<typeof newPage>[1] = {}) {
     const page = await newPage(t, { reducedMotion: 'reduce', ...options });
@@ -181,7 +181,7 @@ t.test('suggestions of the search field', async (t) => {
 });
 
 t.test('keys that lead to the search field', async (t) => {
-  const { origin } = await sharedProduct();
+  const { origin } = await steadyProduct();
 
   for (const key of ['/', 'Control+k', 'Meta+k']) {
     t.test(`${key} from home and from another page`, async (t) => {

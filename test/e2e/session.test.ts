@@ -2,10 +2,10 @@ import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { choose, newPage, openPage } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('the session in the page', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('a page opened from another site requests the session once', async (t) => {

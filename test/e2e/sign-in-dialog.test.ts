@@ -3,11 +3,11 @@ import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { addAccount, fillSignUp, newAccount, signUp } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, waitForFrames, waitForHydration } from './support/page.ts';
-import { PRIVATE, sharedProduct } from './support/product.ts';
+import { PRIVATE, steadyProduct } from './support/product.ts';
 import { dialog, form, heightAboveHint, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 t.test('signing in on the page itself', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
   const account = await addAccount(product, newAccount('Noor'));
 
@@ -229,7 +229,7 @@ t.test('signing in on the page itself', async (t) => {
 });
 
 t.test('private deployments open the sign-in page directly', async (t) => {
-  const { origin } = await sharedProduct(PRIVATE);
+  const { origin } = await steadyProduct(PRIVATE);
   const page = await newPage(t);
   await openMarkedHome(page, origin);
   await likes(page).first().click();

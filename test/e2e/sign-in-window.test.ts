@@ -5,7 +5,7 @@ import { type Account, ADMIN, fillSignUp, newAccount, signUp, submitSignIn } fro
 import { expect } from './support/expect.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
+import { ownDemo, PRIVATE, steadyProduct } from './support/product.ts';
 import { dialog, isSamePage, liked, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 const POPUP = { UX_MODE: 'popup' };
@@ -206,7 +206,7 @@ t.test('a login host that separates the window from its opener', async (t) => {
 });
 
 t.test('private sites open no window', async (t) => {
-  const { origin } = await sharedProduct(PRIVATE);
+  const { origin } = await steadyProduct(PRIVATE);
   const page = await newPage(t);
   await openMarkedHome(page, origin);
   await signUp(page, newAccount('Priya'));

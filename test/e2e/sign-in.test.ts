@@ -2,10 +2,10 @@ import t from 'tap';
 import { addAccount } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { sharedProduct } from './support/product.ts';
+import { steadyProduct } from './support/product.ts';
 
 t.test('signing up, out and in', async (t) => {
-  const product = await sharedProduct();
+  const product = await steadyProduct();
   const { origin } = product;
 
   t.test('the page opened by itself signs in and goes to the home page', async (t) => {

@@ -128,6 +128,19 @@ export function sharedProduct(settings: Settings = {}): Promise<Product> {
   return onceFor(JSON.stringify(settings), () => ownDemo(file, settings));
 }
 
+const steady = new Map<string, Promise<Product>>();
+
+/**
+ * The product of this process with these settings and the demo catalogue, for all files that publish nothing and change no
+ * plugin, no setting and no text of the site. They expect accounts, likes and installs of each other.
+ */
+export function steadyProduct(settings: Settings = {}): Promise<Product> {
+  const name = JSON.stringify(settings);
+  const started = steady.get(name) ?? ownDemo(tap, settings);
+  steady.set(name, started);
+  return started;
+}
+
 /**
  * Another one, for tests of administrators that change the catalogue and the site's own texts; each names other plugins.
  */
