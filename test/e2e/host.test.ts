@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { addAccount, adminPage, memberPage, newAccount, submitSignIn } from './support/account.ts';
 import { decide, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { newPage, openPage, waitForFrames, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 
 /** A plugin that says its version, draws, and goes on until it is stopped. */
@@ -85,6 +85,19 @@ t.test('a design tool beside the store', async (t) => {
     await button('Stop Ruler Mate').click();
     await expect(tool.locator('iframe')).toHaveCount(0);
   });
+
+  await t.test(
+    'a check that finds nothing new leaves the buttons, their focus and a press that has begun',
+    async () => {
+      const run = button('Run Ruler Mate');
+      await run.evaluate((element) => element.setAttribute('data-same', ''));
+      const isChecked = tool.waitForResponse('**/api/cmt/plugin/user/state');
+      await button('Check for updates').click();
+      await isChecked;
+      await waitForFrames(tool);
+      await expect(run).toHaveAttribute('data-same');
+    },
+  );
 
   await t.test('a version with more rights asks, and the one before goes on', async () => {
     await approve(pluginOf('Ruler Mate', '2.0.0', ['https://api.example.com']), { plugin_key: key });

@@ -55,8 +55,16 @@ function attempt(work: () => Promise<unknown>): void {
   });
 }
 
+/** What the list shows. */
+let shown = '';
+
+/** Without a change the list stays: a new button would lose the focus and a press that has begun. */
 async function showPlugins(): Promise<void> {
   const plugins = await client.installed();
+  const current = runner.current();
+  const changed = JSON.stringify({ plugins, current });
+  if (changed === shown) return;
+  shown = changed;
   const actions = {
     run: (plugin: InstalledPlugin) =>
       attempt(async () => runner.run(plugin, await client.open(plugin.plugin_key))),
@@ -64,9 +72,7 @@ async function showPlugins(): Promise<void> {
     accept: ({ plugin_key }: InstalledPlugin, version: string) =>
       attempt(() => client.acceptUpdate(plugin_key, version)),
   };
-  list.replaceChildren(
-    ...plugins.map((plugin) => pluginItem(plugin, { current: runner.current(), actions })),
-  );
+  list.replaceChildren(...plugins.map((plugin) => pluginItem(plugin, { current, actions })));
 }
 
 async function showAccount(): Promise<void> {
