@@ -84,6 +84,8 @@ t.test('a new member has its plugins in their order; what they uninstall does no
   );
   await ruler.getByRole('button', { name: /Uninstall/ }).click();
   await uninstalled;
+  // The page notes that it has asked once all lists are loaded again.
+  await page.waitForFunction(() => sessionStorage.getItem('default_installs') !== null);
   await page.evaluate(() => sessionStorage.clear());
   const asked = page.waitForResponse('**/plugin/user/new/silent');
   await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
