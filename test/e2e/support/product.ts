@@ -94,6 +94,19 @@ export const PRIVATE: Settings = {
   COLLECTOR_URL: 'http://127.0.0.1:9/collect',
 };
 
+const steady = new Map<string, Promise<Product>>();
+
+/**
+ * The product of this process with these settings and the demo catalogue, for all files that publish nothing and change no
+ * plugin, no setting and no text of the site. They expect accounts, likes and installs of each other.
+ */
+export function steadyProduct(settings: Settings = {}): Promise<Product> {
+  const name = JSON.stringify(settings);
+  const started = steady.get(name) ?? ownDemo(tap, settings);
+  steady.set(name, started);
+  return started;
+}
+
 const shared = new Map<string, Promise<Product>>();
 let ends: (() => Promise<void>)[] = [];
 let sharedBy = '';
@@ -126,19 +139,6 @@ async function onceFor(name: string, start: () => Promise<Product>): Promise<Pro
  */
 export function sharedProduct(settings: Settings = {}): Promise<Product> {
   return onceFor(JSON.stringify(settings), () => ownDemo(file, settings));
-}
-
-const steady = new Map<string, Promise<Product>>();
-
-/**
- * The product of this process with these settings and the demo catalogue, for all files that publish nothing and change no
- * plugin, no setting and no text of the site. They expect accounts, likes and installs of each other.
- */
-export function steadyProduct(settings: Settings = {}): Promise<Product> {
-  const name = JSON.stringify(settings);
-  const started = steady.get(name) ?? ownDemo(tap, settings);
-  steady.set(name, started);
-  return started;
 }
 
 /**
