@@ -40,15 +40,6 @@ t.test('twelve pages look like their screenshots', async (t) => {
     return page;
   };
 
-  for (const scene of IS_RENEWING ? README_SCENES : []) {
-    t.test(`${scene.name} of the README`, async (t) => {
-      const page = await picturePage(t, scene);
-      await showScene(page, origin, scene);
-      await storePicture(new URL(`${scene.name}.webp`, README_IMAGES), await drawn(page));
-      t.pass('stored');
-    });
-  }
-
   for (const scene of SCENES) {
     t.test(scene.name, async (t) => {
       const page = await picturePage(t, scene);
@@ -66,6 +57,16 @@ t.test('twelve pages look like their screenshots', async (t) => {
         await writeFile(join(folder, `${scene.name}.difference.png`), marked);
       }
       t.ok(share <= TOLERATED, `${(share * 100).toFixed(2)} % differ: see ${folder}`);
+    });
+  }
+
+  // Last: a submission that was opened is held, which the queue shows.
+  for (const scene of IS_RENEWING ? README_SCENES : []) {
+    t.test(`${scene.name} of the README`, async (t) => {
+      const page = await picturePage(t, scene);
+      await showScene(page, origin, scene);
+      await storePicture(new URL(`${scene.name}.webp`, README_IMAGES), await drawn(page));
+      t.pass('stored');
     });
   }
 });
