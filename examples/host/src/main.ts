@@ -55,16 +55,16 @@ function attempt(work: () => Promise<unknown>): void {
   });
 }
 
-/** What the list shows. */
+/** What the list shows, as JSON. */
 let shown = '';
 
 /** Without a change the list stays: a new button would lose the focus and a press that has begun. */
 async function showPlugins(): Promise<void> {
   const plugins = await client.installed();
   const current = runner.current();
-  const changed = JSON.stringify({ plugins, current });
-  if (changed === shown) return;
-  shown = changed;
+  const found = JSON.stringify({ plugins, current });
+  if (found === shown) return;
+  shown = found;
   const actions = {
     run: (plugin: InstalledPlugin) =>
       attempt(async () => runner.run(plugin, await client.open(plugin.plugin_key))),
