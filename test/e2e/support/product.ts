@@ -9,7 +9,8 @@ import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { testDatabase } from '../../support/database.ts';
 import { demoTemplate, linkFiles } from '../../support/demo-template.ts';
 import { freePort } from '../../support/port.ts';
-import { makeDataFolder, startProduct } from '../../support/product.ts';
+import { makeDataFolder } from '../../support/product.ts';
+import { serveProduct } from '../../support/product-host.ts';
 import { ADMIN, addAccount } from './account.ts';
 import { type Reviewer, reviewerOf } from './reviewer.ts';
 
@@ -64,7 +65,7 @@ export async function ownProduct(
   const data = await makeDataFolder();
   t.teardown(data.remove);
   if (demo) linkFiles(demo.files, data.dir);
-  const product = await startProduct(
+  const product = await serveProduct(
     data.dir,
     {
       ...USUAL,
