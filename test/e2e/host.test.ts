@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addressesOf, serveHost, siteSettings } from '../../examples/host/serve.ts';
 import { freePort } from '../support/port.ts';
@@ -8,6 +9,9 @@ import { decide, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForFrames, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
+
+/** Where the client looks what is installed. */
+const STATE = '**/api/cmt/plugin/user/state';
 
 /** A plugin that says its version, draws, and goes on until it is stopped. */
 const program = (version: string) =>
@@ -27,6 +31,29 @@ function pluginOf(name: string, version: string, allowedDomains = ['none']) {
       version,
       versionNote: { 'en-US': 'New.' },
     },
+  };
+}
+
+/**
+ * Lets the look that belongs to the user's consent through, and holds later ones, which would bring the list up to date as well.
+ *
+ * @returns lets them go on
+ */
+async function holdChecksAfterConsent(tool: Page): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isGiven = false;
+  let looks = 0;
+  tool.on('response', (answer) => {
+    isGiven ||= answer.request().method() === 'PUT' && answer.url().endsWith('/api/cmt/plugin/user');
+  });
+  await tool.route(STATE, async (route) => {
+    if (isGiven) looks += 1;
+    if (looks > 1) await released;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await tool.unroute(STATE);
   };
 }
 
@@ -89,7 +116,7 @@ t.test('a design tool beside the store', async (t) => {
   await t.test('a check that finds nothing new leaves the buttons as they are', async () => {
     const run = button('Run Ruler Mate');
     await run.evaluate((element) => element.setAttribute('data-same', ''));
-    const isChecked = tool.waitForResponse('**/api/cmt/plugin/user/state');
+    const isChecked = tool.waitForResponse(STATE);
     await button('Check for updates').click();
     await isChecked;
     await waitForFrames(tool);
@@ -102,9 +129,11 @@ t.test('a design tool beside the store', async (t) => {
     await says('Ruler Mate has an update that asks for more.');
     await expect(item).toContainText('Version 2.0.0 also asks for: https://api.example.com');
     await isThere('1.0.0');
+    const releaseChecks = await holdChecksAfterConsent(tool);
     await button('Allow and update Ruler Mate').click();
     await says('Ruler Mate was updated to 2.0.0.');
     await expect(item).toContainText('May reach: https://api.example.com');
+    await releaseChecks();
   });
 
   await t.test('a package that was changed on its way is refused, and the one before goes on', async () => {

@@ -70,7 +70,10 @@ async function showPlugins(): Promise<void> {
       attempt(async () => runner.run(plugin, await client.open(plugin.plugin_key))),
     stop: runner.stop,
     accept: ({ plugin_key }: InstalledPlugin, version: string) =>
-      attempt(() => client.acceptUpdate(plugin_key, version)),
+      attempt(async () => {
+        await client.acceptUpdate(plugin_key, version);
+        await showPlugins();
+      }),
   };
   list.replaceChildren(...plugins.map((plugin) => pluginItem(plugin, { current, actions })));
 }
