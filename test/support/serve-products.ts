@@ -1,6 +1,6 @@
 /**
- * A process with any number of products, for `productHost`: what all of them load and compile takes more of a processor than
- * most tests.
+ * A process with any number of products, for `serveProduct`: what each would load and compile takes more of a processor than most
+ * tests.
  */
 import { Registry } from 'prom-client';
 import { loadConfig } from '../../server/config.ts';
