@@ -15,6 +15,8 @@ export type Outcome = { id: string; failure?: string };
 
 type Host = {
   child: ChildProcess;
+  /** What waits for an outcome, by id. */
+  waiting: Map<string, (outcome: Outcome) => void>;
   /** Fulfilled at its end, and with it that of its products. */
   ended: Promise<'ended'>;
 };
@@ -25,21 +27,24 @@ let running: Host | undefined;
 function host(): Host {
   if (running?.child.connected) return running;
   const child = fork(PROGRAM, [], { cwd: ROOT, execArgv: [], env: programEnvironment(ROOT) });
-  child.setMaxListeners(0);
+  const waiting: Host['waiting'] = new Map();
+  // One listener for all: those that begin to listen between two outcomes of one read miss the second.
+  child.on('message', (outcome: Outcome) => waiting.get(outcome.id)?.(outcome));
   const ended = once(child, 'exit').then(() => 'ended' as const);
   tap.teardown(() => child.kill('SIGKILL'));
-  running = { child, ended };
+  running = { child, waiting, ended };
   return running;
 }
 
-async function carryOut(child: ChildProcess, order: Order): Promise<'done'> {
+async function carryOut({ child, waiting, ended }: Host, order: Order): Promise<'done' | 'ended'> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  waiting.set(order.id, resolve);
   child.send(order);
-  for (;;) {
-    const [outcome]: Outcome[] = await once(child, 'message');
-    if (outcome?.id !== order.id) continue;
-    if (outcome.failure !== undefined) throw new Error(outcome.failure);
-    return 'done';
-  }
+  const outcome = await Promise.race([promise, ended]);
+  waiting.delete(order.id);
+  if (outcome === 'ended') return outcome;
+  if (outcome.failure !== undefined) throw new Error(outcome.failure);
+  return 'done';
 }
 
 /**
@@ -53,17 +58,17 @@ export async function serveProduct(
   at: { port?: number } = {},
 ): Promise<{ origin: string; stop(): Promise<void> }> {
   const [port, opsPort] = [at.port ?? (await freePort()), await freePort()];
-  const { child, ended } = host();
+  const serving = host();
   const id = randomUUID();
   const order = {
     id,
     settings: { ...settings, PORT: String(port), OPS_PORT: String(opsPort), DATA_DIR: dataDir },
   };
-  if ((await Promise.race([carryOut(child, order), ended])) === 'ended') {
+  if ((await carryOut(serving, order)) === 'ended') {
     throw new Error('The process of the products has ended.');
   }
   const stop = async (): Promise<void> => {
-    if (child.connected) await Promise.race([carryOut(child, { id }), ended]);
+    if (serving.child.connected) await carryOut(serving, { id });
   };
   return { origin: `http://localhost:${port}`, stop };
 }

@@ -30,7 +30,11 @@ async function start(settings: Readonly<Record<string, string>>): Promise<() => 
 
 async function follow({ id, settings }: Order): Promise<void> {
   if (settings) ends.set(id, await start(settings));
-  else await ends.get(id)?.();
+  else {
+    const end = ends.get(id);
+    ends.delete(id);
+    await end?.();
+  }
 }
 
 process.on('message', (order: Order) => {
