@@ -59,7 +59,7 @@ export function runServices(options: {
         await latest;
         const isReady = await running.ready;
         if (latest !== replaced) continue;
-        if (!isReady || running.child.exitCode !== null) return false;
+        if (!isReady || !running.child.connected) return false;
         const over = finished(request).catch(() => undefined);
         pending.add(over);
         void over.then(() => pending.delete(over));
