@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { cookieHeader, openBrowser } from '../../test/support/browser.ts';
+import { hasEnded } from '../../test/support/child-process.ts';
 import { testTokenIssuer } from '../../test/support/community.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { spawnGateway } from '../../test/support/gateway-process.ts';
@@ -92,7 +93,7 @@ async function startCommunity(
   const tags = `${url}/api/cmt/plugin/tag/list`;
   const headers = { authorization: GATEWAY_TO_COMMUNITY };
   while (!(await fetch(tags, { headers }).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error('the community service did not start');
+    if (hasEnded(child)) throw new Error('the community service did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return { url, pid: child.pid ?? 0 };

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, fork, type StdioOptions, spawn } from 'node:child_process';
+import { execFileSync, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cookieHeader, openBrowser } from '../../test/support/browser.ts';
+import { endChild, hasEnded } from '../../test/support/child-process.ts';
 import { spawnGateway } from '../../test/support/gateway-process.ts';
 import { freePort } from '../../test/support/port.ts';
 
@@ -28,13 +29,7 @@ async function start(file: string, ...args: string[]): Promise<Omit<Measured, 'n
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio });
   child.stdout?.resume();
   const [message] = await once(child, 'message');
-  return { url: message.url, pid: child.pid ?? 0, stop: () => stop(child, 'SIGKILL') };
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+  return { url: message.url, pid: child.pid ?? 0, stop: () => endChild(child, 'SIGKILL') };
 }
 
 export const startUpstream = () => start('upstream.ts');
@@ -134,10 +129,10 @@ export async function startNginx(upstream: string, { caches = false } = {}): Pro
       () => false,
     ))
   ) {
-    if (child.exitCode !== null) throw new Error('nginx did not start');
+    if (hasEnded(child)) throw new Error('nginx did not start');
   }
   const end = async (): Promise<void> => {
-    await stop(child, 'SIGTERM');
+    await endChild(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
   return {

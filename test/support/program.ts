@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment } from '../../server/launch/node.js';
+import { endChild, hasEnded } from './child-process.ts';
 import { freePort } from './port.ts';
 import { SERVICE_KEYS_SETTING } from './service-keys.ts';
 
@@ -85,20 +86,14 @@ export async function startProgram(
     return started;
   };
   let child = launch();
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (hasEnded()) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  }
   async function ready(): Promise<void> {
     while (!(await answers(signOfLife))) {
-      if (hasEnded()) throw new Error(`The program ended with ${child.exitCode}: ${complaints}`);
+      if (hasEnded(child))
+        throw new Error(`The program ended with ${child.exitCode ?? child.signalCode}: ${complaints}`);
       await delay(POLL_INTERVAL);
     }
   }
-  t?.teardown(() => end('SIGTERM'));
+  t?.teardown(() => endChild(child, 'SIGTERM'));
   const started = performance.now();
   await ready();
   return {
@@ -120,8 +115,8 @@ export async function startProgram(
       child = launch();
       await ready();
     },
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    kill: () => endChild(child, 'SIGKILL'),
+    stop: () => endChild(child, 'SIGTERM'),
   };
 }
 

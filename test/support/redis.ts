@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endChild } from './child-process.ts';
 import { installedProgram, notInstalled } from './programs.ts';
 import { until } from './until.ts';
 
@@ -66,10 +67,8 @@ export async function startRedis(
     await until(() => accepts(url));
   }
   async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    if (!child) return;
+    await endChild(child, 'SIGKILL');
     await rm(url, { force: true });
   }
   t.teardown(async () => {

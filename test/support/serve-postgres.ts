@@ -14,6 +14,7 @@ import { currentAccount, serverAccount } from '../../packages/embedded-postgres/
 import { provideBinaries } from '../../packages/embedded-postgres/binaries.ts';
 import { identity } from '../../packages/embedded-postgres/cluster.ts';
 import { selfSigned } from './certificate.ts';
+import { hasEnded } from './child-process.ts';
 import { freePort } from './port.ts';
 
 const ROLE = 'plugin_square';
@@ -93,7 +94,7 @@ async function makeRole(): Promise<string> {
     try {
       await client.connect();
     } catch (error) {
-      if (child.exitCode !== null) throw error;
+      if (hasEnded(child)) throw error;
       await delay(20);
       continue;
     }

@@ -23,6 +23,7 @@ import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
 import { prepareSite } from '../../../server/roles/prepare-site.ts';
 import { tableHashes } from '../../commands/table-hashes.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
+import { hasEnded } from '../../support/child-process.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { ENCRYPTOR, KEY_ROTATION } from '../../support/identity.ts';
@@ -265,7 +266,7 @@ t.test('backup killed', async (t) => {
     const child = spawn(process.execPath, [BACKUP, file], { env, stdio: 'inherit' });
     const ended = once(child, 'exit');
     const waits = `select from pg_locks where relation = 'tag'::regclass and not granted`;
-    while (child.exitCode === null && (await pool.query(waits)).rowCount === 0) await delay(20);
+    while (!hasEnded(child) && (await pool.query(waits)).rowCount === 0) await delay(20);
     child.kill('SIGKILL');
     t.strictSame(await ended, [null, 'SIGKILL']);
     t.notOk(existsSync(file), 'no file with the final name');

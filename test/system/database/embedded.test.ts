@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '@plugin-square/embedded-postgres';
 import t from 'tap';
 import { sharedBuffers } from '../../../packages/embedded-postgres/server-process.ts';
 import { isStartError } from '../../../server/database/errors.ts';
+import { hasEnded } from '../../support/child-process.ts';
 import { silentLog } from '../../support/log.ts';
 import { until } from '../../support/until.ts';
 import { dataFolder, isRunning, query, started } from './fixtures/data-folder.ts';
@@ -127,7 +128,7 @@ t.test('a second program on the same folder fails, and the first one is not affe
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   const { program, answer } = await holder(dataDir);
-  if (program.exitCode === null) await once(program, 'exit');
+  if (!hasEnded(program)) await once(program, 'exit');
   t.equal(program.exitCode, 1);
   t.match(
     answer.message,

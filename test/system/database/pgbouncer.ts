@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { currentAccount, serverAccount } from '../../../packages/embedded-postgres/account.ts';
 import { identity } from '../../../packages/embedded-postgres/cluster.ts';
+import { endChild } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
@@ -50,11 +51,7 @@ export async function startPgBouncer(
   if (process.getuid?.() === 0) await chown(folder, account.uid, account.gid);
   const child = spawn(program, ['-q', file], { ...identity(account), cwd: folder, stdio: 'ignore' });
   t.teardown(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      child.kill('SIGQUIT');
-      await ended;
-    }
+    await endChild(child, 'SIGQUIT');
     await rm(folder, { recursive: true, force: true });
   });
   await until(() => accepts(port));

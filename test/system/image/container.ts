@@ -4,6 +4,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasEnded } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { type Engine, type ImageConfig, imageConfig, run } from './engine.ts';
 
@@ -75,7 +76,7 @@ async function startMounted(
     opsOrigin: `http://127.0.0.1:${opsPort}`,
     startedAt,
     pid: inside,
-    isRunning: () => child.exitCode === null,
+    isRunning: () => !hasEnded(child),
     async execute(wanted) {
       const where = ['--target', String(inside()), '--mount', '--pid', '--root'];
       const who = ['--setuid', '1000', '--setgid', '1000', '/usr/bin/env', '-i', '-C', '/app', ...env];
@@ -110,7 +111,7 @@ async function startMounted(
     output: () => text,
     remove() {
       // PR_SET_PDEATHSIG is cleared when a process changes its user (prctl(2)).
-      if (child.exitCode === null && child.signalCode === null) process.kill(inside(), 'SIGKILL');
+      if (!hasEnded(child)) process.kill(inside(), 'SIGKILL');
       child.kill('SIGKILL');
       run('buildah', 'rm', container);
       rmSync(data, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findHome } from '../../../packages/embedded-postgres/home.ts';
 import { createCheckout } from '../../support/checkout.ts';
+import { hasEnded } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { makeDataFolder } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
@@ -57,7 +58,7 @@ async function run(t: Test, root: string, script: string[]): Promise<Site> {
 const isDatabase = (line: string): boolean => line.includes('/bin/postgres ');
 
 async function signalled({ child }: Site, signals: readonly NodeJS.Signals[]): Promise<void> {
-  const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+  const exit = hasEnded(child) ? undefined : once(child, 'exit');
   for (const signal of signals) child.kill(signal);
   await exit;
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endChild, hasEnded } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
@@ -77,11 +77,11 @@ export async function startLemonLdap(
     });
   }
   t.teardown(async () => {
-    await end(child);
+    await endChild(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   });
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`LemonLDAP::NG ended: ${log}`);
+    if (hasEnded(child)) throw new Error(`LemonLDAP::NG ended: ${log}`);
     return fetch(`${issuer}/.well-known/openid-configuration`).then(
       async ({ ok, status }) => {
         if (!ok) throw new Error(`LemonLDAP::NG answered ${status}: ${log}`);
@@ -101,12 +101,6 @@ export async function startLemonLdap(
     },
     methods: () => [...log.matchAll(/Method (\w+) used/g)].map(([, method = '']) => method),
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
 
 function localSettings(folder: string): string {

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import {
   S3_TIMEOUTS,
   type S3Settings,
 } from '../../../server/community/files/media/s3/client.ts';
+import { endChild } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
@@ -44,7 +44,7 @@ export async function startRadosGateway(t: Teardown): Promise<RadosGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-ceph-'));
   const children: ChildProcess[] = [];
   t.teardown(async () => {
-    for (const child of children.toReversed()) await end(child);
+    for (const child of children.toReversed()) await endChild(child, 'SIGKILL');
     await rm(folder, { recursive: true, force: true });
   });
   const [monitor, port] = [await freePort(), await freePort()];
@@ -152,10 +152,4 @@ async function answers(endpoint: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }

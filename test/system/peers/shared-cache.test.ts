@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { openBrowser } from '../../support/browser.ts';
+import { endChild } from '../../support/child-process.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
@@ -49,9 +49,7 @@ http {
     stdio: 'ignore',
   });
   t.teardown(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
+    await endChild(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${port}`;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from '../../support/certificate.ts';
+import { endChild, hasEnded } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
@@ -62,13 +62,11 @@ export async function startSlapd(t: Teardown, program: string, people: string): 
     const started = spawn(program, args, { stdio: 'ignore', ...owner });
     child = started;
     // It writes the file once the ports are its own; another program may have taken one, and answer there.
-    await until(async () => started.exitCode !== null || (existsSync(pidFile) && answers(port)));
-    if (started.exitCode !== null) throw new Error(`slapd ended with ${started.exitCode}`);
+    await until(async () => hasEnded(started) || (existsSync(pidFile) && answers(port)));
+    if (hasEnded(started)) throw new Error(`slapd ended with ${started.exitCode ?? started.signalCode}`);
   }
   async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    if (child) await endChild(child, 'SIGKILL');
   }
   await start();
   t.teardown(async () => {

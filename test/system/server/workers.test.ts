@@ -10,6 +10,7 @@ import t from 'tap';
 import { aggregateMetrics } from '../../../server/workers/primary.ts';
 import { scriptPeople } from '../../conformance/users.ts';
 import { send } from '../../support/browser.ts';
+import { hasEnded } from '../../support/child-process.ts';
 import { freePort } from '../../support/port.ts';
 import { NO_REDIS, redisProgram, startRedis, type TestRedis } from '../../support/redis.ts';
 import { type StubUpstream, startStub } from '../../support/stub-upstream.ts';
@@ -68,7 +69,7 @@ async function run(t: Parameters<typeof startStub>[0], settings: Record<string, 
       .split('\n')
       .map(Number);
   const running = { url, opsUrl: `http://127.0.0.1:${opsPort}`, child, ended, log: () => text, pids };
-  while (child.exitCode === null && (await statusOf(running.opsUrl, '/readyz')) !== 200) await delay(50);
+  while (!hasEnded(child) && (await statusOf(running.opsUrl, '/readyz')) !== 200) await delay(50);
   return running;
 }
 

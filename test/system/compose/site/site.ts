@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { S3Settings } from '../../../../server/community/files/media/s3/client.ts';
 import { type Compose, readCompose, type Service } from '../../../deploy/compose-file.ts';
+import { endChild, hasEnded } from '../../../support/child-process.ts';
 import { freePort } from '../../../support/port.ts';
 import { writeFront } from './front.ts';
 
@@ -106,7 +106,7 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
       const child = spawn(program, words, { cwd: name === 'redis' ? folder : ROOT, env, stdio: 'ignore' });
       running.set(name, child);
       while (!isHealthy(name, service)) {
-        if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+        if (hasEnded(child)) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}`);
         await delay(200);
       }
     }
@@ -114,12 +114,7 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
   };
 
   const stop = async (): Promise<void> => {
-    for (const child of [...running.values()].toReversed()) {
-      if (child.exitCode !== null) continue;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    }
+    for (const child of [...running.values()].toReversed()) await endChild(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
   try {

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { currentAccount, serverAccount } from '../../../../packages/embedded-pos
 import { provideBinaries } from '../../../../packages/embedded-postgres/binaries.ts';
 import { identity, SERVER_ENV } from '../../../../packages/embedded-postgres/cluster.ts';
 import { errorCode } from '../../../../server/database/errors.ts';
+import { endChild, hasEnded } from '../../../support/child-process.ts';
 import { waitForRecovery } from './clients.ts';
 
 /** As root the programs are copied here: the database user cannot read this checkout. */
@@ -87,11 +87,9 @@ export async function startPostgres(t: Test): Promise<Postgres> {
       await waitForRecovery(async () => (await query('select 1')).length === 1, TIMEOUT_MS);
     }
     async function end(signal: NodeJS.Signals): Promise<void> {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      if (!child || hasEnded(child)) return;
       await signalAll('SIGCONT');
-      child.kill(signal);
-      await ended;
+      await endChild(child, signal);
     }
     async function signalAll(signal: NodeJS.Signals): Promise<void> {
       const { pid = 0 } = child ?? {};

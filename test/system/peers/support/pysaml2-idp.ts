@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { selfSigned } from '../../../support/certificate.ts';
+import { hasEnded } from '../../../support/child-process.ts';
 import { installedProgram, notInstalled } from '../../../support/programs.ts';
 import { ATTRIBUTES, IDP, OTHER_SITE, PASSWORD, type SamlPeer, SUBJECT } from './saml-peer.ts';
 
@@ -61,7 +62,7 @@ export async function pysaml2Idp(t: Teardown, xmlsec1: string): Promise<SamlPeer
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
       t.teardown(async () => {
         child.stdin.end();
-        if (child.exitCode === null) await once(child, 'exit');
+        if (!hasEnded(child)) await once(child, 'exit');
       });
       ask = async (line) => {
         child.stdin.write(`${line}\n`);
