@@ -1,20 +1,8 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { pino } from 'pino';
-import { openJapaneseReader } from '../../server/community/catalogue/japanese/reader.ts';
-import { readNextNames } from '../../server/community/catalogue/japanese/reading.ts';
-import { indexPending } from '../../server/community/catalogue/search/index-store.ts';
-import { openFolderStore } from '../../server/community/files/media/files.ts';
-import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
-import type { CommunityTables } from '../../server/community/schema.ts';
 import { errorCode } from '../../server/database/errors.ts';
-import { migrate } from '../../server/database/migrate.ts';
-import { openKysely, openPool } from '../../server/database/pool.ts';
-import { identityMigrations } from '../../server/identity/migrations.ts';
-import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
 import { sourceHash } from '../../server/launch/build.js';
-import { prepareSite } from '../../server/roles/prepare-site.ts';
 import { databaseUrl, onServer } from './database.ts';
 import { runServer } from './database-server.ts';
 
@@ -27,11 +15,10 @@ const SOURCES = [
   'demo',
   'package-lock.json',
   'shared',
+  'test/support/fill-demo.ts',
   ...['community', 'database', 'identity', 'storage'].map((one) => `server/${one}`),
 ];
 const DRAFT = 'demo_draft';
-/** stdout is the report of the tests. */
-const log = pino({ level: 'warn' }, pino.destination(2));
 
 let template: Promise<DemoTemplate> | undefined;
 
@@ -61,7 +48,9 @@ async function provide(): Promise<DemoTemplate> {
     // Of a run that was interrupted.
     await client.query(`drop database if exists ${DRAFT} with (force)`);
     await client.query(`create database ${DRAFT} template template0`);
-    await fill(databaseUrl(url, DRAFT), files);
+    // Loaded only here: most tests find a template.
+    const { fillDemo } = await import('./fill-demo.ts');
+    await fillDemo(databaseUrl(url, DRAFT), files);
     await client.query(`alter database ${DRAFT} rename to ${database}`);
   });
   return { database, files };
@@ -88,17 +77,4 @@ function placeFile(source: string, target: string): void {
     if (errorCode(error) !== 'EXDEV') throw error;
     copyFileSync(source, target);
   }
-}
-
-async function fill(url: string, dataDir: string): Promise<void> {
-  const pool = openPool(url, { applicationName: 'demo', schema: COMMUNITY_SCHEMA, log });
-  const db = openKysely<CommunityTables>(pool);
-  const files = openFolderStore(dataDir);
-  await prepareSite({ url, pool, log, files, now: Date.now, seed: 'demo', tell: () => undefined });
-  const japanese = openJapaneseReader({ log, now: Date.now });
-  while ((await readNextNames({ db, japanese, now: Date.now })) > 0);
-  await japanese.close();
-  await indexPending(db);
-  await migrate({ db, schema: IDENTITY_SCHEMA, migrations: identityMigrations, log });
-  await pool.end();
 }
